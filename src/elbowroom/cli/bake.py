@@ -1,0 +1,160 @@
+"""elbowroom bake: animations that play without inverse kinematics."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from elbowroom.cli.files import about, load_rig, load_tracks, refuse_same
+from elbowroom.cli.kinds import FILE, FPS, LENGTH, later, not_yet
+from elbowroom.cli.say import note, one_line, steps
+from elbowroom.errors import InputError, closest
+
+if TYPE_CHECKING:
+    from elbowroom.checks.report import Report
+    from elbowroom.formats.tracks import TargetTracks
+    from elbowroom.rig.rig import Rig
+
+FORMATS = ("native", "csv")
+LATER = ("spine-4.2", "spine-4.3", "spine-3.8", "dragonbones-5.5")
+SUFFIXES = {".json": "native", ".csv": "csv"}
+
+
+@click.command("bake")
+@click.argument("file", type=FILE)
+@click.option("-o", "--out", type=FILE, required=True, help="The file to write; one that exists is replaced.")
+@click.option("--targets", type=FILE, help="Target tracks (.csv, .json) in place of the rig's own targets.")
+@click.option("--animation", "animations", multiple=True,
+              help="Only this animation goes into the new rig; may be repeated.")  # fmt: skip
+@click.option("--fps", type=FPS, default=60.0, show_default=True, help="Samples a second.")
+@click.option("--tolerance", type=LENGTH, default=0.1, show_default=True,
+              help="How far any bone's tip may be off, in rig units, for fewer keys.")  # fmt: skip
+@click.option("--keep-constraints", is_flag=True,
+              help="Leave the constraints and their keys in, those of --targets too.")  # fmt: skip
+@click.option("--match", is_flag=True, help="Where a mix ends, stay in the pose of the last full-mix frame.")
+@click.option("--to", "form", metavar="FORMAT", help="native or csv; told by the name of OUT if left out.")
+@click.option("--max-miss", type=LENGTH, help="Exit with 1 if a limb misses its target by more, in rig units.")
+@click.option("--overwrite", is_flag=True, help="OUT may be the file that is read.")
+@later("--skin", "--workers", "--dask")
+@later("--improve", flag=True)
+def command(
+    file: str, out: str, targets: str | None, animations: tuple[str, ...], fps: float, tolerance: float,
+    keep_constraints: bool, match: bool, form: str | None, max_miss: float | None, overwrite: bool,
+) -> int:  # fmt: skip
+    """Write the solved animations of a rig as keys.
+
+    What comes out plays the same without inverse kinematics. A .csv has a row for each frame and bone: its own x, y,
+    rotation_deg, scale_x, scale_y in its parent's space, and its tip in the world.
+
+    \b
+    Example:
+      elbowroom bake scout.rig.json -o baked.rig.json
+      elbowroom bake scout.rig.json --targets hand.csv -o baked.csv --max-miss 2
+    """
+    form = format_of(out, form)
+    for source in (file, targets):
+        if source is not None:
+            refuse_same(source, out, overwrite)
+    own = load_rig(file)
+    rig, tracks = load_tracks(targets, own)
+    if not rig.constraints:
+        _copy(rig, file, out, form, fps)
+        return 0
+    names = tuple(dict.fromkeys(animations)) or rig.clips
+    options = {"fps": fps, "tolerance": 0.0 if form == "csv" else tolerance, "match": match}
+    with about(file):
+        _remark(rig, names, tracks)
+        baked = baked_rig(rig, names, tracks, keep_constraints=keep_constraints, **options)
+        report = _misses(rig, names, tracks, max_miss, fps)
+    if not keep_constraints:  # the spaces of the tracks have done their work
+        baked = dataclasses.replace(baked, frames=own.frames, checked=True)
+    _save(baked, out, form, fps)
+    click.echo(f"wrote {out} ({_content(baked, form)})")
+    _show(report)
+    return 1 if max_miss is not None and any(f.unit == "units" for f in report.at_least("error")) else 0
+
+
+def format_of(out: str, named: str | None) -> str:
+    """The format to write, named or told by the suffix; InputError otherwise."""
+    if named is None:
+        suffix = Path(out).suffix.lower()
+        if suffix not in SUFFIXES:
+            raise InputError(f"{out}: its name does not tell the format (end it in .rig.json or .csv, or give --to)")
+        return SUFFIXES[suffix]
+    if named in LATER:
+        not_yet(f"bake --to {named}")
+    if named not in FORMATS:
+        raise InputError(f'bake --to: there is no format "{named}"{closest(named, FORMATS)}')
+    return named
+
+
+def baked_rig(
+    rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None, *, keep_constraints: bool, **options: Any
+) -> Rig:
+    """The rig with all that was named baked, one animation after the other."""
+    from elbowroom.solve import bake
+
+    options |= {"targets": tracks.tracks if tracks else None, "keep_constraints": keep_constraints}
+    if not names:
+        return bake(rig, **options)
+    parts = {name: bake(rig, name, **options) for name in steps(names, "baking")}
+    kept = dict(rig.animations) if keep_constraints else {}
+    baked = {name: part.animations[name] for name, part in parts.items()}
+    return dataclasses.replace(next(iter(parts.values())), animations={**kept, **baked}, checked=True)
+
+
+def _remark(rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None) -> None:
+    """Say where target tracks go on after the animation has ended."""
+    for name in names if tracks else ():
+        length = rig.animation(name).duration
+        if tracks and tracks.duration > length + 1e-9:
+            note(f'"{name}" lasts {length:g} s, the target tracks {tracks.duration:g} s (what is later is not used)')
+
+
+def _misses(
+    rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None, max_miss: float | None, fps: float
+) -> Report:
+    from elbowroom.checks import check
+
+    targets, thresholds = tracks.tracks if tracks else None, {} if max_miss is None else {"reach": max_miss}
+    return check(rig, names or None, targets=targets, only=("reach",), thresholds=thresholds, fps=fps)
+
+
+def _show(report: Report) -> None:
+    for finding in report.findings:
+        click.echo(one_line(f"{'miss' if finding.severity == 'error' else 'note'}: {finding.sentence}"))
+    if not report.at_least("error"):
+        click.echo("every limb reaches its target at full mix")
+
+
+def _content(rig: Rig, form: str) -> str:
+    """'2 animations, 57 keys'; a table has no keys."""
+    from elbowroom.checks.report import counted
+
+    if form == "csv":
+        return counted(len(rig.animations), "animation")
+    keys = sum(len(t) for a in rig.animations.values() for tracks in a.bones.values() for t in tracks.values())
+    return f"{counted(len(rig.animations), 'animation')}, {counted(keys, 'key')}"
+
+
+def _save(rig: Rig, out: str, form: str, fps: float) -> None:
+    from elbowroom.formats import save, table
+
+    if form == "csv":
+        table.save(rig, out, fps=fps)
+    else:
+        save(rig, out, format=form)
+
+
+def _copy(rig: Rig, file: str, out: str, form: str, fps: float) -> None:
+    """What has no inverse kinematics is baked already."""
+    from elbowroom.formats.text import read_text, write_text
+
+    if form == "native":
+        write_text(out, read_text(file))
+    else:
+        _save(rig, out, form, fps)
+    note(f"{file}: no IK constraint in this rig (copied to {out} as it is)")

@@ -1,0 +1,63 @@
+"""elbowroom check: what would an eye catch?"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+
+from elbowroom.cli.files import about, load_rig, load_tracks
+from elbowroom.cli.kinds import FILE, FPS, LENGTH, WORDS, later
+from elbowroom.cli.say import show_json, show_report, steps
+
+
+@click.command("check")
+@click.argument("file", type=FILE)
+@click.option("--animation", "animations", multiple=True, help="Only this animation; may be repeated.")
+@click.option("--targets", type=FILE, help="Target tracks (.csv, .json) in place of the rig's own targets.")
+@click.option("--fps", type=FPS, default=60.0, show_default=True, help="Samples a second.")
+@click.option("--only", type=WORDS, help="Only these checks: codes with commas between them.")
+@click.option("--max-miss", type=LENGTH, help="Largest miss in rig units, in place of 0.5 % of the limb's reach.")
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
+              help="Exit with 1 for findings as bad as this.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option("--junit", type=FILE, help="Also write the report as JUnit XML to this file.")
+@later("--skin", "--max-slide", "--ground", "--workers", "--dask")
+@later("--improve", flag=True)
+def command(
+    file: str, animations: tuple[str, ...], targets: str | None, fps: float, only: tuple[str, ...] | None,
+    max_miss: float | None, fail_on: str, as_json: bool, junit: str | None,
+) -> int:  # fmt: skip
+    """Report what an eye would catch in a rig's animations.
+
+    Exit 1 if there is an error; `elbowroom explain CODE` tells about a finding.
+
+    \b
+    Example:
+      elbowroom check scout.rig.json
+      elbowroom check scout.rig.json --animation walk --max-miss 2 --json
+    """
+    from elbowroom.checks import check
+
+    rig, tracks = load_tracks(targets, load_rig(file, advise=False))
+    thresholds = {} if max_miss is None else {"reach": max_miss}
+    names = tuple(dict.fromkeys(animations)) or rig.clips
+    with about(file):
+        report = check(
+            rig, steps(names, "checking") if names else None, targets=tracks.tracks if tracks else None,
+            only=only, thresholds=thresholds, fps=fps,
+        )  # fmt: skip
+    report = dataclasses.replace(report, file=file)
+    if junit:
+        _write_junit(junit, report.to_junit(fail_on))
+    if as_json:
+        show_json(report.to_dict())
+    else:
+        show_report(report)
+    return 1 if report.at_least(fail_on) else 0
+
+
+def _write_junit(path: str, text: str) -> None:
+    from elbowroom.formats.text import write_text
+
+    write_text(path, text)

@@ -1,0 +1,151 @@
+"""Three engines over one formula source.
+
+floats   the leaves as they are written, interpreted: a single call, nothing to import
+rows()   the same source with `x if c else y` turned into `where(c, x, y)`: NumPy, whole rows at a time
+lanes()  the same functions compiled by Numba (the `fast` extra), loaded on first use
+
+A leaf uses only operations that IEEE 754 rounds in one way, in a fixed order, so the engines agree bit by bit.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import math
+import textwrap
+import types
+from collections.abc import Callable
+from typing import Any
+
+LEAF_MODULES = ("exact", "trig", "reach", "two_bone", "anywhere", "aim", "fk")
+FAST_FROM = 200_000  # elements: below this, loading Numba costs more than it gives
+
+
+def _modules() -> list[types.ModuleType]:
+    return [importlib.import_module(f"elbowroom.kernel.{name}") for name in LEAF_MODULES]
+
+
+def _leaves(module: types.ModuleType) -> list[types.FunctionType]:
+    return [f for f in vars(module).values() if getattr(f, "__leaf__", False) and f.__module__ == module.__name__]
+
+
+def _bind(make: Callable[[types.FunctionType, dict[str, Any]], Any], words: dict[str, Any]) -> dict[Any, Any]:
+    """{leaf: its bound twin}. Every module keeps its own names: `make` gets the twin's globals, filled afterwards."""
+    spaces: dict[str, dict[str, Any]] = {m.__name__: {} for m in _modules()}
+    bound = {f: make(f, spaces[m.__name__]) for m in _modules() for f in _leaves(m)}
+    for module in _modules():
+        for name, value in vars(module).items():
+            if isinstance(value, (int, float)):
+                spaces[module.__name__][name] = value
+            elif isinstance(value, types.FunctionType) and value in bound:
+                spaces[module.__name__][name] = bound[value]
+        spaces[module.__name__].update(words)
+    return bound
+
+
+class _Rows(ast.NodeTransformer):
+    """Conditional expressions and truth words, for whole arrays."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Call(ast.Name("where", ast.Load()), [node.test, node.body, node.orelse], [])
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        word = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
+        return functools.reduce(lambda left, right: ast.BinOp(left, word, right), node.values)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        call = ast.Call(ast.Name("logical_not", ast.Load()), [node.operand], [])
+        return call if isinstance(node.op, ast.Not) else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        node.decorator_list, node.returns = [], None
+        for argument in node.args.args:
+            argument.annotation = None
+        return node
+
+
+def _quiet(function: Callable[..., Any], errstate: Callable[..., Any]) -> Callable[..., Any]:
+    """Both branches are computed, so the one not taken may warn: silence belongs here and nowhere else."""
+
+    @functools.wraps(function)
+    def call(*values: Any) -> Any:
+        with errstate(all="ignore"):
+            return function(*values)
+
+    return call
+
+
+@functools.cache
+def rows() -> types.SimpleNamespace:
+    """The leaves compiled for NumPy: each takes and returns arrays (or numbers) that broadcast."""
+    import numpy as np
+
+    words = {"where": np.where, "logical_not": np.logical_not, "sqrt": np.sqrt, "floor": np.floor}
+    bound = _bind(_as_rows, words)
+    return types.SimpleNamespace(**{f.__name__: _quiet(twin, np.errstate) for f, twin in bound.items()})
+
+
+def _as_rows(function: types.FunctionType, names: dict[str, Any]) -> Any:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    code = ast.fix_missing_locations(_Rows().visit(tree))
+    exec(compile(code, f"<rows of {function.__module__}>", "exec"), names)
+    return names[function.__name__]
+
+
+def _as_lane(jit: Callable[..., Any], function: types.FunctionType, names: dict[str, Any]) -> Any:
+    # A call left in a loop would keep it from using vector instructions.
+    return jit(forceinline=True)(types.FunctionType(function.__code__, names, function.__name__))
+
+
+@functools.cache
+def has_lanes() -> bool:
+    """Whether Numba is installed (it is not imported to find out)."""
+    return importlib.util.find_spec("numba") is not None
+
+
+@functools.cache
+def lanes() -> types.SimpleNamespace:
+    """The leaves and the loops of loops.py compiled by Numba; one cached machine-code file a loop.
+
+    Numba's cache looks at the loop's own file only, so a digest of every leaf is part of the loop's name: a change
+    in any leaf finds no stale code.
+    """
+    import numba
+
+    from elbowroom.kernel import loops
+
+    jit = functools.partial(numba.njit, fastmath=False, error_model="numpy", nogil=True)
+    bound = _bind(functools.partial(_as_lane, jit), {"sqrt": math.sqrt})
+    names = dict(vars(loops)) | {f.__name__: twin for f, twin in bound.items()}
+    for name in loops.FLOWS:
+        names[name] = jit()(types.FunctionType(getattr(loops, name).__code__, names, name))
+    sources = "".join(inspect.getsource(m) for m in [*_modules(), loops])
+    digest = hashlib.sha256(sources.encode()).hexdigest()[:12]
+    for name in loops.LOOPS:
+        loop = types.FunctionType(getattr(loops, name).__code__, names, name)
+        loop.__qualname__, loop.__module__ = f"{name}_{digest}", loops.__name__
+        names[name] = jit(cache=True)(loop)
+    return types.SimpleNamespace(**{name: names[name] for name in loops.LOOPS})
+
+
+def choose(engine: str, size: int) -> str:
+    """"rows" or "lanes" for a batch of `size` elements; "auto" takes Numba where it pays."""
+    from elbowroom.errors import InputError, closest
+
+    if engine == "auto":
+        return "lanes" if size >= FAST_FROM and has_lanes() else "rows"
+    if engine == "numba" and has_lanes():
+        return "lanes"
+    if engine == "numpy":
+        return "rows"
+    if engine == "numba":
+        raise InputError('engine: "numba" is not installed (pip install "elbowroom[fast]", or engine="numpy")')
+    raise InputError(f'engine: "{engine}" is none of auto, numpy, numba{closest(engine, ("auto", "numpy", "numba"))}')

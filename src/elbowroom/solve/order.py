@@ -1,0 +1,126 @@
+"""Every constraint of a rig in its order, on one pose or along a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elbowroom.errors import InputError
+from elbowroom.kernel.solution import Solution
+from elbowroom.rig.constraint import IKConstraint
+from elbowroom.rig.pose import Clip, Pose
+from elbowroom.rig.rig import Rig
+from elbowroom.rig.skeleton import Skeleton
+from elbowroom.solve import limb
+from elbowroom.solve.geometry import Array, Mask
+from elbowroom.solve.goal import goals, point, spaces
+from elbowroom.solve.measure import hits, joints_of, measured
+
+
+@dataclass(frozen=True)
+class Done:
+    """A constraint after its turn: its bones, its goal in the world, what it wrote, whether it was on the goal then."""
+
+    bones: list[int]
+    goal: Array
+    posed: limb.Posed
+    mix: Array
+    hit: Mask
+
+
+def solve(
+    rig: Rig,
+    pose: Pose,
+    targets: Mapping[str, Any] | None = None,
+    *,
+    frames: Mapping[str, npt.ArrayLike] | None = None,
+    mix: float | None = None,
+    parity: bool | None = None,
+    engine: str = "auto",
+) -> tuple[Any, dict[str, Solution]]:
+    """Make the limbs of a pose, or of every frame of a clip, reach for their targets.
+
+    pose : the keyed Pose or Clip, before inverse kinematics
+    targets : {constraint: Target, or world position (2,) or (frames, 2), or TargetKeys on a clip}; a constraint
+              that is not named takes the clip's keys, else the record's own target
+    frames : {name: world_from_frame (..., 2, 3)}, spaces the caller knows (a door, a weapon)
+    mix : factor on every constraint's mix; 0 switches inverse kinematics off
+    parity : None or False for native rigs
+    engine : "auto", "numpy" or "numba": the same bits
+    Returns the posed Pose or Clip, and {constraint: Solution} in the world, measured by full forward kinematics of
+    what is returned; a miss is never without a flag. Without smoothing, frame i of a clip equals frame i alone,
+    except where it has to remember: a target on the root, a squashed parent.
+    Raises InputError, RigError.
+    """
+    if parity:
+        raise InputError("parity: True has no meaning for a native rig (leave it None)")
+    _check_skeleton(rig, pose)
+    for constraint in rig.constraints:
+        limb.check_supported(constraint)
+    factor, known = _factor(mix), spaces(rig, pose, frames)
+    wanted = goals(known, targets)
+    now, world = pose, pose.world()
+    done: dict[str, Done] = {}
+    for constraint in rig.constraints:
+        bones = [rig.skeleton.index(name) for name in constraint.bones]
+        bend, amount = sampled(constraint, pose, factor)
+        goal = point(wanted[constraint.name], constraint, pose, known.at(world))
+        posed = limb.solve_limb(constraint, now, world, goal, bend, amount, engine)
+        now, world = applied(now, world, posed.channels)
+        done[constraint.name] = Done(bones, goal, posed, amount, hits(joints_of(now, world, bones), goal))
+    return now, {name: _measured(now, step) for name, step in done.items()}
+
+
+def _measured(pose: Pose, step: Done) -> Solution:
+    joints = joints_of(pose, pose.world(), step.bones)
+    return measured(joints, step.goal, step.posed, step.mix, step.hit)
+
+
+def _check_skeleton(rig: Rig, pose: Pose) -> None:
+    own, its = rig.skeleton, pose.skeleton
+    if own is not its and not _same(own, its):
+        raise InputError("solve: the pose belongs to another skeleton (pose the rig's own, rig.clip or rig.skeleton)")
+
+
+def _same(one: Skeleton, other: Skeleton) -> bool:
+    arrays = ((one.parents, other.parents), (one.lengths, other.lengths))
+    return one.names == other.names and all(np.array_equal(a, b) for a, b in arrays)
+
+
+def _factor(mix: float | None) -> float:
+    if mix is None:
+        return 1.0
+    if isinstance(mix, bool) or not isinstance(mix, int | float | np.number) or not 0.0 <= mix <= 1.0:
+        raise InputError(f"mix: {mix!r} is out of range (give a factor from 0 to 1)")
+    return float(mix)
+
+
+def sampled(constraint: IKConstraint, pose: Pose, factor: float) -> tuple[Any, Any]:
+    """Bend side and effective mix (...) of a constraint for every frame."""
+    track = pose.tracks.get(constraint.name) if isinstance(pose, Clip) else None
+    bend = constraint.bend if track is None or track.bend is None else _lead(track.bend, pose)
+    mix = constraint.mix if track is None or track.mix is None else _lead(track.mix, pose)
+    mix = np.minimum(np.maximum(mix, 0.0), 1.0)  # between its keys a curve may overshoot
+    return np.broadcast_to(bend, pose.shape), np.broadcast_to(mix * factor, pose.shape)
+
+
+def _lead(values: npt.NDArray[Any], pose: Pose) -> npt.NDArray[Any]:
+    """(T,) along the time axis of a pose (T, ...)."""
+    return values.reshape(-1, *[1] * (len(pose.shape) - 1))
+
+
+def applied(pose: Any, world: Any, channels: Mapping[str, Mapping[int, Any]]) -> tuple[Any, Any]:
+    """The pose with some channels of some bones exchanged, and its world transforms."""
+    values = {}
+    for name, columns in channels.items():
+        table = np.array(getattr(pose, name))
+        for bone, column in columns.items():
+            table[..., bone] = column
+        values[name] = table
+    changed = {bone for columns in channels.values() for bone in columns}
+    now = pose.replace(**values)
+    return now, now.refresh(world, changed)
