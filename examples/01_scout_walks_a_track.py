@@ -4,6 +4,9 @@ The table examples/tracks/scout_feet.csv has a point for each foot, thirty times
 would send it. The feet stay planted in the world while the hip moves over them. The last step is longer than the leg:
 the leg stretches as far as its record allows, and the report says what is still missing.
 
+The report and the baked animation have 60 frames a second, as in `elbowroom check` and `elbowroom bake`; a GIF cannot
+show that many, so the pictures have 30.
+
 Writes into the folder given as argument, or into ./out: the baked animation (plain keys, no inverse kinematics left),
 a moving picture, a strip of frames, and the miss of each limb over time.
 """
@@ -21,6 +24,7 @@ from elbowroom.render import film, plot_error, save_picture, strip
 from elbowroom.rig.animation import TargetKeys
 
 HERE = Path(__file__).parent
+RATE, SHOWN = 60, 30  # frames a second: of what is measured and baked, and of what is drawn
 
 
 def report(clip: er.Clip, solutions: dict[str, er.Solution], feet: dict[str, TargetKeys]) -> None:
@@ -48,11 +52,12 @@ def drift(clip: er.Clip, solution: er.Solution, track: TargetKeys | None) -> str
 def main(out: Path) -> None:
     rig = er.load(HERE / "rigs" / "scout.rig.json")
     feet = dict(load_targets(HERE / "tracks" / "scout_feet.csv", rig).tracks)
-    clip, solutions = er.solve(rig, rig.clip("walk", 30), targets=feet)
+    clip, solutions = er.solve(rig, rig.clip("walk", RATE), targets=feet)
     report(clip, solutions, feet)
     out.mkdir(parents=True, exist_ok=True)
-    er.save(er.bake(rig, "walk", targets=feet, fps=30), out / "scout_walk.rig.json")
-    save_picture(out / "scout_walk.gif", film(rig, clip, solutions, targets=feet, ground=0), fps=30)
+    er.save(er.bake(rig, "walk", targets=feet, fps=RATE), out / "scout_walk.rig.json")
+    drawn, drawn_solutions = er.solve(rig, rig.clip("walk", SHOWN), targets=feet)
+    save_picture(out / "scout_walk.gif", film(rig, drawn, drawn_solutions, targets=feet, ground=0), fps=SHOWN)
     save_picture(out / "scout_walk.svg", strip(rig, clip, solutions, targets=feet, ground=0))
     save_picture(out / "scout_miss.svg", plot_error(clip, solutions, max_miss=0.5))
     for name in ("scout_walk.rig.json", "scout_walk.gif", "scout_walk.svg", "scout_miss.svg"):

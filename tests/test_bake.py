@@ -210,7 +210,10 @@ def test_a_loop_stays_a_loop_and_lasts_as_long():
     np.testing.assert_array_equal(times, np.arange(25) / 24)
 
 
-@pytest.mark.parametrize("tracks", [{}, {"upper": {"rotation_deg": Track([0.0, 0.5], [10.0, 30.0])}}])
+WILD = ((0.1, 500.0, 0.3, -500.0), (0.6, 500.0, 0.9, -500.0))  # of which the second leads nowhere
+
+
+@pytest.mark.parametrize("tracks", [{}, {"upper": {"rotation_deg": Track([0.0, 0.5], [10.0, 30.0], WILD)}}])
 def test_a_clip_that_only_a_target_held_open_lasts_as_long(tracks):
     """Keys of mix and target that move nothing still took time: two seconds stay two seconds."""
     for mix in (0.0, 1.0):
@@ -295,6 +298,30 @@ def test_kept_constraints_play_the_same_with_and_without_solving():
         assert distance(played(kept).tips(), wanted).max() < 0.0011
         assert distance(solved(kept).tips(), wanted).max() < 0.01
     assert kept.animation("move").mix is clip.mix
+
+
+def test_a_kept_constraint_does_not_stretch_twice():
+    """Solving a baked rig whose constraints were kept gives the pose that solving the rig itself gives."""
+    rig = smooth_rig()
+    limb = constraint(on_miss=["stretch"], max_stretch=0.2, softness=0.05)
+    spots = np.stack([np.linspace(40, 160, 121), np.linspace(0, 30, 121)], -1)
+    rig = dataclasses.replace(rig, constraints=(limb,))
+    wanted, found = er.solve(rig, rig.clip("move"), {"arm": spots})
+    assert found["arm"].stretch.max() > 1.1
+    kept = er.bake(rig, targets={"arm": spots}, tolerance=0, keep_constraints=True)
+    again, same = er.solve(kept, kept.clip("move"))
+    assert distance(again.tips(), wanted.tips()).max() < 1e-9
+    np.testing.assert_allclose(same["arm"].stretch, found["arm"].stretch, atol=1e-12)
+
+
+def test_a_kept_target_does_not_outlast_its_clip():
+    """Target keys that go on after the clip are cut where it ends, and the pose is the same."""
+    rig = smooth_rig()
+    long = TargetKeys(Track([0.0, 5.0], [[20.0, 60.0], [90.0, 10.0]]), [0.0, 4.0], ("world", "body"), 0.1)
+    kept = er.bake(rig, targets={"arm": long}, tolerance=0, keep_constraints=True)
+    assert kept.animation("move").duration == rig.animation("move").duration
+    wanted = er.solve(rig, rig.clip("move"), {"arm": long})[0].tips()
+    assert distance(er.solve(kept, kept.clip("move"))[0].tips(), wanted).max() < 1e-9
 
 
 def test_a_rig_without_constraints_comes_back_as_it_is():

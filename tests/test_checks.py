@@ -11,6 +11,7 @@ import pytest
 from elbowroom.checks import CHECKS, check, page
 from elbowroom.checks.report import Finding, Report, short
 from elbowroom.errors import InputError, RigError
+from elbowroom.kernel.solution import Why
 from elbowroom.rig.animation import TargetKeys
 from elbowroom.rig.build import from_record
 from elbowroom.rig.faults import check as read
@@ -184,6 +185,33 @@ def test_advice_becomes_warnings():
     [finding] = report.findings
     assert (finding.animation, finding.constraint) == ('odd "name"', "leg")
     assert finding.message.endswith("more of this)")
+
+
+def test_a_bone_without_length_is_named():
+    """A limb that cannot fold because a bone of it has no length is told so, and which bone."""
+    tip = [*BONES[:2], {"name": "shin", "parent": "thigh", "x": 60}]
+    root = [*BONES[:2], {"name": "shin", "parent": "thigh", "length": 40}]
+    for bones, flat in ((tip, "shin"), (root, "thigh")):
+        limb = LEG | {"target": {"position": [20, 0], "space": "world"}}
+        miss, lint = check(rig(limb, bones=bones)).findings
+        assert "; the limb cannot fold, because it has a bone of length 0 (NEAR)" in miss.message
+        assert miss.hint == f'give "{flat}" a length'
+        assert lint.message == f'$.constraints[0]: bone "{flat}" has length 0, so the limb cannot fold'
+        assert (lint.severity, lint.hint, lint.constraint) == ("warning", "give it a length", "leg")
+    far = LEG | {"target": {"position": [200, 0], "space": "world"}}
+    assert check(rig(far, bones=tip), only="reach").findings[0].why[0] == "FAR"
+    assert "length 0" not in check(rig(far, bones=tip), only="reach").findings[0].message
+    assert not check(rig(LOOK, bones=[*BONES[:3], {"name": "head", "parent": "hip"}])).findings  # it only aims
+
+
+def test_the_page_tells_about_its_causes():
+    """Every cause that reach can name has its part of the page, with all of its lines and no other's."""
+    for flag in Why:
+        text = CHECKS["reach"].about(flag.name)
+        assert text.startswith(f"  {flag.name} "), flag
+        assert sum(f"\n  {other.name} " in text for other in Why) == 0
+    assert CHECKS["reach"].about("FAR").endswith('with a "max_stretch".')
+    assert CHECKS["reach"].about("NONE") == CHECKS["reach"].about("Limbs") == CHECKS["lint-rig"].about("FAR") == ""
 
 
 def test_only_and_thresholds_know_their_codes():

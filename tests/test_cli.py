@@ -9,15 +9,17 @@ import os
 import pathlib
 import subprocess
 import sys
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
 
 import elbowroom
-from elbowroom.cli import main
+from elbowroom.cli import main, say
 from elbowroom.cli.app import COMMANDS
 from elbowroom.formats import load
+from elbowroom.solve import solve
 
 RIG = {
     "format": "elbowroom-rig/1",
@@ -184,6 +186,7 @@ def test_huge_and_tiny_limbs_solve():
         (["check", "a", "--ground", "0"], "check --ground: not supported yet in this version"),
         (["check", "a", "--improve"], "check --improve: not supported yet in this version"),
         (["check", "a", "--fps", "0"], "check --fps: 0 is out of range (give more than 0)"),
+        (["check", "a", "--fps", "-5"], "check --fps: -5 is out of range (give more than 0)"),
         (["check", "a", "--only", ","], 'check --only: "," names nothing (names with commas between them)'),
         (["explain", "rech"], 'explain CODE: there is no check "rech" (did you mean "reach"?)'),
         (["bench", "walk"], "bench walk: not supported yet in this version"),
@@ -248,7 +251,15 @@ def test_check_takes_targets_and_writes_junit(rig, tmp_path):
     track.write_text("time,x,y\n0,0,5\n1,nan,5\n2,1,6\n", "utf-8")
     result = run("check", rig, "--targets", track, "--json", "--junit", tmp_path / "report.xml")
     assert (result.exit_code, json.loads(result.stdout)["findings"]) == (0, [])
-    assert result.stderr == f'elbowroom: warning: {track}: line 3: x is "nan": left out\n'
+    assert result.stderr.splitlines() == [
+        f'elbowroom: warning: {track}: line 3: x is "nan": left out',
+        'elbowroom: "stand" lasts 0.5 s, the target tracks 2 s (what is later is not used)',
+        'elbowroom: "step" lasts 1 s, the target tracks 2 s (what is later is not used)',
+        "elbowroom: the target tracks are laid over 2 animations: stand, step (choose with --animation)",
+    ]
+    one = run("check", rig, "--targets", track, "--animation", "step")
+    assert "laid over" not in one.stderr
+    assert '"step" lasts 1 s' in one.stderr
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()[0]
     assert (suite.get("tests"), suite.get("failures")) == ("4", "0")
 
@@ -269,6 +280,11 @@ def test_explain_prints_the_page():
     """The page of a check, or the list of all."""
     assert run("explain", "reach").stdout.startswith("reach: a limb does not get to its target.\n\nWhat it means\n")
     assert [line.split(":")[0] for line in run("explain").stdout.splitlines()] == ["reach", "lint-rig"]
+    for word in ("FAR", "far"):
+        text = run("explain", word).stdout
+        assert text.startswith("  FAR         The target is beyond")
+        assert text.endswith("(from the page of reach: elbowroom explain reach)\n")
+        assert "NEAR" not in text
 
 
 def test_schema_is_json():
@@ -311,7 +327,7 @@ def test_bake_to_a_table(rig, tmp_path):
 
 
 def test_bake_takes_tracks(rig, tmp_path):
-    """A track with a space of its own moves the limb, and leaves no trace of that space in the baked rig."""
+    """A track with a space of its own moves the limb; that space is in the baked rig only where the track is."""
     track, out = tmp_path / "leg.json", tmp_path / "o.csv"
     spaces = {"door": {"parent": "world", "x": 10}}
     write(track, {"tracks": {"leg": [[0, -10, 5], [3, 20, 5]]}, "space": "door", "spaces": spaces})
@@ -325,6 +341,9 @@ def test_bake_takes_tracks(rig, tmp_path):
     assert load(baked).frames == {}
     run("bake", rig, "-o", baked, "--targets", track, "--keep-constraints")
     assert load(baked).animation("step").targets["leg"].space_names == ("door",)
+    assert load(baked).frames["door"].x == 10.0
+    kept = load(baked)  # what is in it solves to the same
+    assert solve(kept, kept.clip("step", 10))[0].tips()[10, 2] == pytest.approx([10, 5])
     still = write(tmp_path / "still.rig.json", {key: RIG[key] for key in RIG if key != "clips"})
     run("bake", still, "-o", baked, "--targets", track)
     assert load(baked).animation("targets").duration == 3.0
@@ -395,8 +414,59 @@ def test_render_draws(rig, tmp_path):
     result = run("render", rig, "--animation", "step", "-o", out, "--size", "320x240", "--onion")
     assert (result.exit_code, result.stdout) == (0, f"wrote {out}\n"), result.output
     assert ElementTree.parse(out).getroot().get("width") == "320"
-    assert '".tiff" is no kind of picture' in error("render", rig, "-o", tmp_path / "a.tiff")
+    tiff = tmp_path / "a.tiff"
+    assert error("render", rig, "-o", tiff).startswith(f'{tiff}: ".tiff" is no kind of picture')
     assert 'clip "stpe" does not exist' in error("render", rig, "-o", out, "--animation", "stpe")
+
+
+def test_render_takes_tracks(rig, tmp_path):
+    """The limb is drawn where the track puts it; over which animation is told; a bare rig rests meanwhile."""
+    track = tmp_path / "leg.csv"
+    track.write_text("time,x,y\n0,0,5\n3,300,5\n", "utf-8")
+    pictures = [tmp_path / f"{name}.svg" for name in ("own", "track", "still")]
+    run("render", rig, "-o", pictures[0], "--animation", "step")
+    assert run("render", rig, "-o", pictures[1], "--animation", "step", "--targets", track).stderr == (
+        'elbowroom: "step" lasts 1 s, the target tracks 3 s (what is later is not used)\n'
+    )
+    first = run("render", rig, "-o", pictures[1], "--targets", track)
+    assert 'are drawn over "stand" (--animation names another)' in first.stderr
+    still = write(tmp_path / "still.rig.json", {key: RIG[key] for key in RIG if key != "clips"})
+    result = run("render", still, "-o", pictures[2], "--targets", track)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert 'aria-label="3.00 s"' in pictures[2].read_text("utf-8")
+    assert len({path.read_bytes() for path in pictures}) == 3
+
+
+def test_what_is_baked_to_stdout_is_the_rig_alone(rig, tmp_path):
+    """Piped on, the rig is whole JSON: what is said about it goes to stderr; nothing is put in the pipe's place."""
+    if not os.path.exists("/dev/stdout"):
+        pytest.skip("needs /dev/stdout")
+    done = process("bake", rig, "-o", "/dev/stdout", "--to", "native")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["format"] == "elbowroom-rig/1"
+    assert "wrote /dev/stdout (2 animations" in done.stderr
+    (tmp_path / "link.xml").symlink_to(tmp_path / "report.xml")
+    run("check", rig, "--junit", tmp_path / "link.xml")
+    assert (tmp_path / "link.xml").is_symlink()
+    assert ElementTree.parse(tmp_path / "report.xml").getroot().tag == "testsuites"
+
+
+def test_progress_ends_at_the_full_count(monkeypatch, capsys):
+    """Once lines about long work have been shown, the last says that all of it is done; none after an error."""
+    monkeypatch.setattr(say, "PATIENCE", -1.0)
+    with say.progress("drawing") as tick:
+        tick(1, 3)
+        tick(2, 3)
+    assert capsys.readouterr().err.splitlines()[-1] == "elbowroom: drawing: 3 of 3"
+    assert list(say.steps(("a", "b"), "checking")) == ["a", "b"]
+    assert capsys.readouterr().err.splitlines()[-1] == "elbowroom: checking: 2 of 2"
+    with suppress(ValueError), say.progress("drawing") as tick:
+        tick(1, 3)
+        raise ValueError
+    assert capsys.readouterr().err == "elbowroom: drawing: 1 of 3\n"
+    monkeypatch.setattr(say, "PATIENCE", 99.0)
+    assert list(say.steps(("a", "b"), "checking")) == ["a", "b"]
+    assert capsys.readouterr() == ("", "")
 
 
 def test_names_of_any_script_and_streams_of_any_encoding(tmp_path):

@@ -14,11 +14,13 @@ import tomllib
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 
 from elbowroom.cli import main
+from elbowroom.rig import record
 
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -153,6 +155,39 @@ def test_every_page_is_reached_from_the_readme():
     """No page of docs/ is left out of the README's list."""
     linked = set(LINK.findall((ROOT / "README.md").read_text("utf-8")))
     assert {page for page in PAGES if page.startswith("docs/")} <= linked
+
+
+OBJECTS = {
+    "The file": record.RigRecord,
+    "Bones": record.Bone,
+    "Constraints": record.Constraint,
+    "Target": record.Aim,
+    "Legs": record.Leg,
+    "Frames": record.Frame,
+    "Clips": record.Clip,
+    "Keyed bones": record.BoneKeys,
+    "Keyed targets": record.AimKeys,
+    "Foreign": record.Foreign,
+}
+ROW = re.compile(r"^\| `(\w+)`(?: †)? \| [^|]*\| (required|`[^`]*`) \| .+ \|$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("title", OBJECTS)
+def test_every_key_of_the_record_is_described(title):
+    """docs/rig-record.md has a row for each key of each object of the record, in its order, with its default."""
+    text = (ROOT / "docs" / "rig-record.md").read_text("utf-8")
+    section = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert section is not None
+    shown = {key: default.strip("`") for key, default in ROW.findall(section[1])}
+    assert shown == {f.encode_name: default_of(f) for f in msgspec.structs.fields(OBJECTS[title])[1:]}
+
+
+def default_of(field):
+    """The default of a field of a record as JSON, or that it has to be there."""
+    if field.name == "format" or field.required:
+        return "required"
+    value = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def test_house_of_the_docs_is_the_house_of_the_code():

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
+import threading
 import warnings
 
 import pytest
@@ -15,6 +18,7 @@ from sample_rig import TEXT, changed, sample
 from elbowroom.errors import FormatError, InputError, RigError
 from elbowroom.formats import load, native, save, text
 from elbowroom.formats.jsontext import layout, parse
+from elbowroom.rig import files
 from elbowroom.rig.build import to_record
 from elbowroom.rig.record import Foreign
 from elbowroom.rig.rig import Rig
@@ -321,6 +325,83 @@ def test_a_written_file_has_the_usual_permissions(file, tmp_path):
     assert link.is_symlink()
     assert stat.S_IMODE(path.stat().st_mode) == 0o604
     assert load(path).skeleton.names == ("bone",)
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_pipe_is_written_into_and_stays(linked, tmp_path):
+    """What is no file is no place for one: a reader of the pipe gets the text, also through a link."""
+    pipe, place = tmp_path / "pipe", tmp_path / "link.rig.json"
+    os.mkfifo(pipe)
+    place.symlink_to(pipe) if linked else pipe.rename(place)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(place.read_bytes()), daemon=True)
+    reader.start()
+    save(small_rig(), place)
+    reader.join(20)
+    assert got == [native.dumps(small_rig()).encode()]
+    assert stat.S_ISFIFO(place.stat().st_mode)
+    assert place.is_symlink() == linked
+
+
+def test_a_device_is_written_into_and_a_disk_is_not(file, monkeypatch):
+    """A thing that says it is a device gets the bytes where it is; one that says it is a disk gets none."""
+    path, kinds, real = file("old"), [stat.S_IFCHR], os.stat
+
+    def told(place, **more):
+        found = real(place, **more)
+        return os.stat_result((kinds[0] | 0o666, *found[1:])) if place == path else found
+
+    inode = real(path).st_ino
+    monkeypatch.setattr(os, "stat", told)
+    files.write_bytes(path, b"new")
+    assert (path.read_bytes(), real(path).st_ino) == (b"new", inode)
+    kinds[0] = stat.S_IFBLK
+    assert problem(path, lambda p: files.write_bytes(p, b"")) == "this is a disk, not a file"
+    assert path.read_bytes() == b"new"
+
+
+def test_a_link_leads_to_the_file_that_is_replaced(file, tmp_path):
+    """A link stays one; its file is replaced where it is, whole, or made where the link leads."""
+    (tmp_path / "deep").mkdir()
+    path, link = file("old", "deep/real.rig.json"), tmp_path / "link.rig.json"
+    inode = path.stat().st_ino
+    link.symlink_to(path)
+    save(small_rig(), link)
+    assert (link.is_symlink(), path.stat().st_ino == inode) == (True, False)
+    path.unlink()
+    save(small_rig(), link)
+    assert load(path).skeleton.names == ("bone",)
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["deep", "link.rig.json", "real.rig.json"]
+    link.unlink()
+    link.symlink_to(link)
+    assert problem(link, lambda p: save(small_rig(), p)).startswith("the file cannot be written: ")
+
+
+def test_what_may_not_be_written_is_told(file, tmp_path, monkeypatch):
+    """A write-protected file stays as it is; a read-only folder is called that; a file is no folder."""
+    path = file("old")
+    path.chmod(0o444)
+    assert problem(path, lambda p: save(small_rig(), p)) == "the file may not be written (its permissions forbid it)"
+    assert path.read_text() == "old"
+    below = path / "a.rig.json"
+    assert problem(below, lambda p: save(small_rig(), p)) == "the file cannot be written: Not a directory"
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    assert problem(tmp_path / "b.rig.json", lambda p: save(small_rig(), p)) == (
+        f"the folder {tmp_path} is read-only (choose another, or change its permissions)"
+    )
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_what_goes_to_stdout_comes_after_what_was_printed(tmp_path):
+    """Where stdout is a file, it is not replaced and not begun anew: the text goes on behind what was printed."""
+    out = tmp_path / "out.txt"
+    code = (
+        "import sys; from elbowroom.rig import files\n"
+        "print('before'); files.write_bytes(sys.argv[1], b'rig\\n'); print('after')"
+    )
+    with out.open("w") as stdout:
+        subprocess.run([sys.executable, "-c", code, str(out)], stdout=stdout, check=True)
+    assert out.read_text().split() == ["before", "rig", "after"]
 
 
 def test_places_that_cannot_be_written_are_told(tmp_path):

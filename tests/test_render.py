@@ -31,7 +31,7 @@ from elbowroom.render import (
 from elbowroom.render.page import Page, num
 from elbowroom.render.reachmarks import measure
 from elbowroom.render.shots import shots
-from elbowroom.render.style import VERMILLION, causes, side
+from elbowroom.render.style import BLUE, VERMILLION, causes, side
 from elbowroom.rig.animation import Animation, TargetKeys
 from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.keys import Track
@@ -305,6 +305,54 @@ def test_strip_shows_first_and_last_frame() -> None:
     assert len([w for w in words(strip(rig, clip, frames=50)) if w.endswith(" s")]) == len(clip)
 
 
+def test_strip_shows_the_worst_frame() -> None:
+    """The frame of the largest miss is in the strip, in place of its neighbour; the number of frames stays."""
+    rig = reaching((60.0, 30.0), (60.0, 30.0), (140.0, 0.0), *[(60.0, 30.0)] * 11)
+    clip, solutions = solve(rig, rig.clip("go", 10))
+    svg = strip(rig, clip, solutions, frames=4)
+    times = [word for word in words(svg) if word.endswith(" s")]
+    assert times == ["0.00 s", "0.20 s", "0.90 s", "1.30 s"]
+    assert len(elements(svg, "line", "shortfall")) == 1
+    fine = reaching((60.0, 30.0), *[(60.0, 30.0)] * 13)
+    assert "0.40 s" in words(strip(fine, *solve(fine, fine.clip("go", 10)), frames=4))
+
+
+@pytest.mark.parametrize("angle", range(0, 360, 15))
+@pytest.mark.parametrize("reach", [93.0, 99.0, 120.0])
+def test_no_label_hides_a_target(angle: int, reach: float) -> None:
+    """Whatever way a limb misses, in a page's middle or at its edge, the number leaves every cross to be seen."""
+    turn = np.radians(angle)
+    rig = arm((reach * np.cos(turn), reach * np.sin(turn)))
+    two = dataclasses.replace(rig, constraints=(*rig.constraints, IKConstraint(
+        "other", ("tail",), Target((reach * np.cos(turn) + 6.0, reach * np.sin(turn) + 14.0)), "accept")),
+        skeleton=Skeleton.from_bones([("upper", None, 50.0), ("lower", "upper", 40.0, 50.0), ("tail", None, 9.0)]),
+    )  # fmt: skip
+    for each in (rig, two):
+        clip, solutions = solve(each, er.Clip.from_pose(each.skeleton.rest_pose(), 3, 30.0))
+        for svg in (strip(each, clip, solutions, size=(480, 200)), shown(each, rings=False, size=(300, 200))):
+            labels = [box(e) for e in elements(svg, "path") if NUMBER.fullmatch(e.get("aria-label") or "")]
+            crosses = [box(e) for e in elements(svg, "line") if e.get("stroke") == BLUE]
+            assert labels
+            assert crosses
+            for low, high in labels:
+                assert not any((low < end).all() and (start < high).all() for start, end in crosses)
+
+
+def box(e: ET.Element) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest x, y of an element."""
+    points = corners(f'<svg xmlns="http://www.w3.org/2000/svg">{ET.tostring(e, encoding="unicode")}</svg>')
+    return points.min(axis=0), points.max(axis=0)
+
+
+def test_bones_without_a_body_have_thickness() -> None:
+    """A lone bone is a fortieth as thick as long, and one limb as thick in a strip whether folded or straight."""
+    lone = Rig(Skeleton.from_bones([("bone", None, 90.0)]))
+    svg = draw(lone, lone.skeleton.rest_pose(), view=View(-10.0, -55.0, 100.0, 55.0), size=(460, 460), title="")
+    (shape,) = filled(svg)
+    low, high = box(shape)
+    assert high[1] - low[1] == pytest.approx(2 * 0.026 * 90.0 * 4.0, rel=0.01)
+
+
 def test_plot_shows_causes_and_threshold() -> None:
     """A stripe for each cause where it acted and only there; a threshold line if one is asked for."""
     rig = reaching((60.0, 30.0), (60.0, 30.0), (120.0, 0.0))
@@ -378,9 +426,9 @@ def test_files_appear_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
     assert path.read_bytes() == b"old"
     (tmp_path / "folder.svg").mkdir()
-    for place in ("none/a.svg", "folder.svg"):
-        with pytest.raises(FormatError, match="cannot be written"):
-            save_picture(tmp_path / place, shown(arm()))
+    for place, said in (("none/a.svg", "does not exist"), ("folder.svg", "this is a folder"), ("none/a.gif", "exist")):
+        with pytest.raises(FormatError, match=said):
+            save_picture(tmp_path / place, failing() if place.endswith("gif") else shown(arm()))  # type: ignore[arg-type]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.gif", "folder.svg"]
 
 

@@ -145,6 +145,11 @@ def test_what_was_left_out_is_warned_of_once(tmp_path):
         (",1,1", "line 3: time is empty: left out"),
         ("0.5,1", "line 3: y is empty: left out"),
         ("0.5,N/A,1", 'line 3: x is "N/A": left out'),
+        ('0.5,"0,5",1', 'line 3: x is "0,5" (a number such as 0.5 was expected): left out'),
+        ("0.5,1_0,1", 'line 3: x is "1_0" (a number such as 0.5 was expected): left out'),
+        ("0.5,1,１", 'line 3: y is "１" (a number such as 0.5 was expected): left out'),
+        ("later,1,1", 'line 3: time is "later" (a number such as 0.5 was expected): left out'),
+        ("0.5,1,1,7", "line 3: 4 cells under a header of 3 (numbers are written with a point, as in 0.5): left out"),
         ("-1,1,1", "line 3: time -1 goes back behind 0 of line 2: left out"),
     ],
 )
@@ -162,6 +167,13 @@ def test_empty_names_are_remarks_too(targets):
     assert found.tracks["leg"].space_names == ("door",)
 
 
+def test_a_row_with_shifted_cells_costs_only_itself(targets):
+    """A comma too many moves names into other columns: no unknown constraint or space is found there."""
+    found = targets("time,constraint,x,y,space\n0,leg,1,1,world\n0,5,leg,1,1,world\n1,leg,0,5,1,world\n", TWO)
+    assert [line.split(":")[0] for line in found.warnings] == ["line 3", "line 4"]
+    assert found.tracks["leg"].position.to_keys() == [[0.0, 1.0, 1.0]]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -176,13 +188,21 @@ def test_empty_names_are_remarks_too(targets):
             'such as "time,x,y" then "0.0333,0.6,1")',
         ),
         ("0,1,2\n1,2,3\n", "line 1: numbers where the header belongs (time,constraint,x,y[,space])"),
-        ("tme,x,y\n0,1,2\n", 'line 1: no column "time" (did you mean "tme"?) (time,constraint,x,y[,space])'),
+        (
+            "tme,X,y\n0,1,2\n",
+            'line 1: no column "time" (its columns: tme, X, y; expected time,constraint,x,y[,space])',
+        ),
         ("time,x,x,y\n0,1,2,3\n", 'line 1: the column "x" is there twice'),
-        ("time,x,y\n0,0,5,1\n", "line 2: 4 cells under a header of 3 (numbers are written with a point, as in 0.5)"),
-        ('time,x,y\n0,"0,5",1\n', 'line 2: x is "0,5" (a number such as 0.5 was expected)'),
-        ("time,x,y\n\n0,1_0,1\n", 'line 3: x is "1_0" (a number such as 0.5 was expected)'),
-        ("time,x,y\n0,１,1\n", 'line 2: x is "１" (a number such as 0.5 was expected)'),
-        ("time,x,y\n0,five,1\n", 'line 2: x is "five" (a number such as 0.5 was expected)'),
+        (
+            "time,x,y\n0,0,5,1\n1,0,5,1\n",
+            'no usable row for constraint "leg" (first: line 2: 4 cells under a header of 3 '
+            "(numbers are written with a point, as in 0.5): left out)",
+        ),
+        (
+            'time,x,y\n0,"0,5",1\n1,five,1\n',
+            'no usable row for constraint "leg" '
+            '(first: line 2: x is "0,5" (a number such as 0.5 was expected): left out)',
+        ),
         ("time,x,y\n", 'no usable row for constraint "leg" (only the header is there)'),
         ("time,constraint,x,y\n", "there are no rows below the header"),
         ("time,x,y\n0,,\n", 'no usable row for constraint "leg" (first: line 2: x is empty: left out)'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -63,3 +64,8 @@ class Check:
     def title(self) -> str:
         """The first line of its page."""
         return self.page.strip().splitlines()[0]
+
+    def about(self, cause: str) -> str:
+        """What its page says of a cause such as FAR; '' if it is none of this check's."""
+        found = re.search(rf"^  {re.escape(cause)}  .*(?:\n {{8,}}.*)*", self.page, re.MULTILINE)
+        return found[0] if found and cause.isupper() else ""

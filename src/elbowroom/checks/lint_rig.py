@@ -8,6 +8,8 @@ What causes it, and how to cure it
                             and the elbow bends the other way. Change the sign of one of the two.
   space keys too close      The next change of space comes before the blend into the last one is over, which cuts it
                             short. Move the keys apart, or shorten "blend".
+  a bone of length 0        A limb of several bones has one that ends where it begins, so there is nothing to fold: the
+                            last bone without "length", or one whose child sits on its root. Give it a length.
   a space without a key     A target changes its space and no position key is written in the new one, so the numbers
                             of the old space are taken as they are. Add a position key in that space.
 """
@@ -17,10 +19,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from elbowroom.checks.kind import Check
 from elbowroom.checks.report import Finding
+from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.faults import advice
+from elbowroom.rig.paths import quote
 from elbowroom.rig.rig import Rig
 from elbowroom.rig.torecord import to_record
 
@@ -34,8 +39,21 @@ def find(rig: Rig, threshold: float | None) -> Iterator[Finding]:
     for sentence in advice(to_record(rig)):
         path, text = sentence.split(": ", 1)
         grouped.setdefault(_about(path, rig), []).append(f"{path}: {text}")
+    for i, limb in enumerate(rig.constraints):
+        if bone := _flat(rig, limb):
+            text = f'$.constraints[{i}]: bone {quote(bone)} has length 0, so the limb cannot fold (give it a length)'
+            grouped.setdefault((None, limb.name), []).append(text)
     for (animation, constraint), sentences in grouped.items():
         yield _finding(animation, constraint, sentences)
+
+
+def _flat(rig: Rig, limb: IKConstraint) -> str:
+    """The first bone of a limb of several that at rest ends where it begins, or ''."""
+    skeleton, bones = rig.skeleton, [rig.skeleton.index(name) for name in limb.bones]
+    for bone, after in pairwise(bones):
+        if skeleton.parents[after] == bone and skeleton.rest["x"][after] == skeleton.rest["y"][after] == 0.0:
+            return skeleton.names[bone]
+    return skeleton.names[bones[-1]] if len(bones) > 1 and skeleton.lengths[bones[-1]] == 0.0 else ""
 
 
 def _about(path: str, rig: Rig) -> tuple[str | None, str | None]:

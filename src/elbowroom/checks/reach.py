@@ -16,7 +16,7 @@ What causes it, and how to cure it
   FAR         The target is beyond the limb's reach. Move the target or the body, lengthen the bones, or let the limb
               stretch: "on_miss": "stretch" with a "max_stretch".
   NEAR        The target is nearer to the limb's root than the limb can fold, which is the difference of its two
-              bones. Move the target away, or make the bones more alike.
+              bones. Move the target away, or make the bones more alike; one of length 0 cannot fold at all.
   SOFT        Softness eases the limb off before it is straight, so it stops a little short. Lower "softness", or
               move the target closer.
   STRETCH     The limb stretched as far as "max_stretch" lets it. Raise it, or move the target closer.
@@ -60,6 +60,7 @@ WORDS = {  # cause -> what it is, what to do
     "RATE": ("the limb may not turn any faster", "slow the target down"),
     "MIX": ("the mix is below 1", "key the mix to 1 where the limb must arrive"),
     "DEGENERATE": ("the limb cannot be solved exactly", "let its bones inherit everything, and give them a length"),
+    "FLAT": ("the limb cannot fold, because it has a bone of length 0", 'give "{flat}" a length'),
     "HELD": ("a bone above is squashed, so the limb keeps its angles",
              "keep the scale above it away from 0, or set the mix to 0 there"),
     "ORDER": ("what is solved after it moves it away", "change the order of the constraints"),
@@ -126,14 +127,15 @@ def _finding(take: Take, constraint: IKConstraint, misses: Misses, groups: dict[
     main = next(group for group in groups.values() if group.any())
     worst = int(np.where(main, misses.value, -1.0).argmax())
     cause = named[worst]
-    words = WORDS["HELD" if groups["held"][worst] else cause]
+    flat = _flat(take, constraint, worst) if cause in ("NEAR", "DEGENERATE") else ""
+    words = WORDS["HELD" if groups["held"][worst] else "FLAT" if flat else cause]
     acted = [flag.name or "" for flag in Why if why[worst] & flag and not (flag is Why.MIX and cause == "ORDER")]
     every = np.flatnonzero(np.logical_or.reduce(list(groups.values())))
     return Finding(
         code="reach",
         severity="error" if groups["error"].any() else "info",
         message=f"{_message(take, constraint, misses, cause, main, worst)}; {words[0]} ({cause})",
-        hint=words[1].format(root=constraint.bones[0]),
+        hint=words[1].format(root=constraint.bones[0], flat=flat),
         animation=take.animation,
         constraint=constraint.name,
         frame=worst,
@@ -145,6 +147,13 @@ def _finding(take: Take, constraint: IKConstraint, misses: Misses, groups: dict[
         why=(cause, *(name for name in acted if name != cause)),
         causes=tally(named[i] for i in every),
     )
+
+
+def _flat(take: Take, constraint: IKConstraint, frame: int) -> str:
+    """The first bone of a limb that begins and ends in one point, or ''."""
+    joints = np.asarray(take.solutions[constraint.name].joints)[frame]
+    same = (np.diff(joints, axis=0) == 0.0).all(axis=-1)
+    return next((bone for bone, flat in zip(constraint.bones, same, strict=True) if flat), "")
 
 
 def _message(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from elbowroom.cli.files import about, load_rig, load_tracks, refuse_same
+from elbowroom.cli.files import about, load_rig, load_tracks, refuse_same, remark_tracks, wrote
 from elbowroom.cli.kinds import FILE, FPS, LENGTH, later, not_yet
 from elbowroom.cli.say import note, one_line, steps
 from elbowroom.errors import InputError, closest
@@ -54,7 +54,10 @@ def command(
       elbowroom bake scout.rig.json -o baked.rig.json
       elbowroom bake scout.rig.json --targets hand.csv -o baked.csv --max-miss 2
     """
+    from elbowroom.rig.files import check_place, is_stdout
+
     form = format_of(out, form)
+    check_place(out)  # before anything is solved for nothing
     for source in (file, targets):
         if source is not None:
             refuse_same(source, out, overwrite)
@@ -66,14 +69,14 @@ def command(
     names = tuple(dict.fromkeys(animations)) or rig.clips
     options = {"fps": fps, "tolerance": 0.0 if form == "csv" else tolerance, "match": match}
     with about(file):
-        _remark(rig, names, tracks)
+        remark_tracks(rig, names, tracks, chosen=bool(animations))
         baked = baked_rig(rig, names, tracks, keep_constraints=keep_constraints, **options)
         report = _misses(rig, names, tracks, max_miss, fps)
     if not keep_constraints:  # the spaces of the tracks have done their work
         baked = dataclasses.replace(baked, frames=own.frames, checked=True)
     _save(baked, out, form, fps)
-    click.echo(f"wrote {out} ({_content(baked, form)})")
-    _show(report)
+    wrote(out, _content(baked, form))
+    _show(report, err=is_stdout(out))
     return 1 if max_miss is not None and any(f.unit == "units" for f in report.at_least("error")) else 0
 
 
@@ -106,14 +109,6 @@ def baked_rig(
     return dataclasses.replace(next(iter(parts.values())), animations={**kept, **baked}, checked=True)
 
 
-def _remark(rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None) -> None:
-    """Say where target tracks go on after the animation has ended."""
-    for name in names if tracks else ():
-        length = rig.animation(name).duration
-        if tracks and tracks.duration > length + 1e-9:
-            note(f'"{name}" lasts {length:g} s, the target tracks {tracks.duration:g} s (what is later is not used)')
-
-
 def _misses(
     rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None, max_miss: float | None, fps: float
 ) -> Report:
@@ -123,11 +118,11 @@ def _misses(
     return check(rig, names or None, targets=targets, only=("reach",), thresholds=thresholds, fps=fps)
 
 
-def _show(report: Report) -> None:
+def _show(report: Report, *, err: bool) -> None:
     for finding in report.findings:
-        click.echo(one_line(f"{'miss' if finding.severity == 'error' else 'note'}: {finding.sentence}"))
+        click.echo(one_line(f"{'miss' if finding.severity == 'error' else 'note'}: {finding.sentence}"), err=err)
     if not report.at_least("error"):
-        click.echo("every limb reaches its target at full mix")
+        click.echo("every limb reaches its target at full mix", err=err)
 
 
 def _content(rig: Rig, form: str) -> str:

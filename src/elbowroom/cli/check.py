@@ -6,7 +6,7 @@ import dataclasses
 
 import click
 
-from elbowroom.cli.files import about, load_rig, load_tracks
+from elbowroom.cli.files import about, load_rig, load_tracks, remark_tracks
 from elbowroom.cli.kinds import FILE, FPS, LENGTH, WORDS, later
 from elbowroom.cli.say import show_json, show_report, steps
 
@@ -38,11 +38,15 @@ def command(
       elbowroom check scout.rig.json --animation walk --max-miss 2 --json
     """
     from elbowroom.checks import check
+    from elbowroom.rig.files import check_place
 
     rig, tracks = load_tracks(targets, load_rig(file, advise=False))
     thresholds = {} if max_miss is None else {"reach": max_miss}
     names = tuple(dict.fromkeys(animations)) or rig.clips
+    if junit:
+        check_place(junit)  # before anything is solved for nothing
     with about(file):
+        remark_tracks(rig, names, tracks, chosen=bool(animations))
         report = check(
             rig, steps(names, "checking") if names else None, targets=tracks.tracks if tracks else None,
             only=only, thresholds=thresholds, fps=fps,

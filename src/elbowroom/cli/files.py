@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from elbowroom.cli.say import note
 from elbowroom.errors import FormatError, InputError, LossyWarning, RigError
 
 if TYPE_CHECKING:
@@ -47,6 +50,24 @@ def load_tracks(path: str | None, rig: Rig) -> tuple[Rig, TargetTracks | None]:
     with about(path):
         tracks = load_targets(path, rig)
         return tracks.with_frames(rig), tracks
+
+
+def remark_tracks(rig: Rig, names: Sequence[str], tracks: TargetTracks | None, *, chosen: bool) -> None:
+    """Say where target tracks go on after an animation has ended, and that they move all animations, chosen or not."""
+    for name in names if tracks else ():
+        length = rig.animation(name).duration
+        if tracks and tracks.duration > length + 1e-9:
+            note(f'"{name}" lasts {length:g} s, the target tracks {tracks.duration:g} s (what is later is not used)')
+    if tracks and len(names) > 1 and not chosen:
+        listed = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
+        note(f"the target tracks are laid over {len(names)} animations: {listed} (choose with --animation)")
+
+
+def wrote(out: str, content: str = "") -> None:
+    """Say what was written, beside it where it was written to stdout."""
+    from elbowroom.rig.files import is_stdout
+
+    click.echo(f"wrote {out}{f' ({content})' if content else ''}", err=is_stdout(out))
 
 
 def refuse_same(source: str, out: str, overwrite: bool) -> None:

@@ -30,10 +30,10 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # no parameter before 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number, or a BadParameter."""
         number = float(value) if isinstance(value, int | float) else self._read(str(value).strip(), param, ctx)
+        if self.above and -BIGGEST <= number <= self.low:
+            self.fail(f"{number:g} is out of range (give more than {self.low:g})", param, ctx)
         if not self.low <= number <= self.high:
             self.fail(fault(number, self.low, self.high), param, ctx)
-        if self.above and number == self.low:
-            self.fail(f"{number:g} is out of range (give more than {self.low:g})", param, ctx)
         return number
 
     def _read(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> float:

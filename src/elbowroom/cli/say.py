@@ -118,11 +118,12 @@ def steps(names: Sequence[str], doing: str) -> Iterator[str]:
 def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
     """A function to call with (done, in all): once the work turns out to be long, stderr shows how far it is.
 
-    A bar on a terminal, plain lines elsewhere.
+    A bar on a terminal, which goes away in the end; plain lines elsewhere, the last of them about all of the work.
     """
     shown = _Bar(doing) if _terminal(sys.stderr) else _Lines(doing)
     try:
         yield shown.tick
+        shown.finish()
     finally:
         shown.close()
 
@@ -132,15 +133,22 @@ class _Lines:
 
     def __init__(self, doing: str) -> None:
         self.doing, self.last = doing, time.monotonic()
+        self.shown, self.total = -1, 0
 
     def tick(self, done: int, total: int) -> None:
         now = time.monotonic()
+        self.total = total
         if now - self.last > PATIENCE:
             self.last = now
             self.show(done, total)
 
     def show(self, done: int, total: int) -> None:
+        self.shown = done
         note(f"{self.doing}: {done} of {total}")
+
+    def finish(self) -> None:
+        if 0 <= self.shown < self.total:
+            self.show(self.total, self.total)
 
     def close(self) -> None:
         pass
@@ -160,10 +168,13 @@ class _Bar(_Lines):
             from rich.console import Console
             from rich.progress import Progress
 
-            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
             self.bar.start()
             self.task = self.bar.add_task(self.doing, total=total)
         self.bar.update(self.task, completed=done, total=total)
+
+    def finish(self) -> None:
+        pass
 
     def close(self) -> None:
         if self.bar is not None:

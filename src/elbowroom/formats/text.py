@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
-import tempfile
 from pathlib import Path
 
 from elbowroom.errors import FormatError, closest
+from elbowroom.rig.files import write_bytes
 
 LARGEST = 512 * 1024 * 1024  # [bytes]
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -78,44 +77,9 @@ def _near(path: Path) -> str:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a UTF-8 file: beside its place under another name first, then moved there in one step.
-
-    Whatever goes wrong, and whenever it is stopped, the place has the old file or the new one, whole.
-    Raises FormatError.
-    """
+    """Write a UTF-8 file, whole or not at all; see `rig.files`. Raises FormatError."""
     try:
-        place = Path(path).resolve()
-        if place.is_dir():
-            raise FormatError(path, "", "this is a folder, not a file")
-        if not place.parent.is_dir():
-            raise FormatError(path, "", f"the folder {Path(path).parent} does not exist (make it first)")
-        _write_then_rename(place, text)
-    except FormatError:
-        raise
-    except (OSError, ValueError) as error:
-        raise FormatError(path, "", f"the file cannot be written: {_reason(error)}") from None
-
-
-def _write_then_rename(place: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=".part", dir=place.parent)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        _take_mode(name, place)
-        os.replace(name, place)
-    except BaseException:  # Ctrl-C as well: nothing half-written stays behind
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _take_mode(name: str, place: Path) -> None:
-    """The permissions of the file that is replaced, or those a new file gets."""
-    if place.exists():
-        shutil.copymode(place, name)
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(path, "", f"the file cannot be written: {error}") from None
+    write_bytes(path, data)

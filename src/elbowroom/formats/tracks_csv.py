@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from elbowroom.errors import FormatError, closest
+from elbowroom.errors import FormatError
 from elbowroom.formats.trackrows import (
     NO_NUMBER,
     Note,
@@ -54,11 +54,12 @@ def read_csv(path: PathLike, text: str, rig: Rig) -> Tracks:
     rows: dict[str, list[Row]] = {only: []} if only else {}
     seen: set[tuple[str, str]] = set()
     for line in body:
-        _check_width(path, line, len(header.cells))
         cells = {name: line.cells[i] if i < len(line.cells) else "" for name, i in columns.items()}
-        limb = only or cells["constraint"]
-        row = _row(path, line, cells, limb)
-        if (limb, row.space) not in seen:
+        limb, shifted = only or cells["constraint"], _width_fault(line, len(header.cells))
+        if shifted and limb not in names.constraints:
+            limb = ""  # no name, only what stood there
+        row = _row(line, cells, limb, shifted)
+        if not shifted and (limb, row.space) not in seen:
             seen.add((limb, row.space))
             _check_names(path, line, limb, row, names)
         rows.setdefault(limb, []).append(row)
@@ -101,7 +102,8 @@ def _columns(path: PathLike, header: _Line, notes: list[Note]) -> dict[str, int]
     places: dict[str, int] = {}
     for name in NEEDED:
         if name not in names:
-            raise FormatError(path, header.place, f'no column "{name}"{closest(name, names)} ({HEADER})')
+            listed = ", ".join(cell for cell in header.cells if cell)
+            raise FormatError(path, header.place, f'no column "{name}" (its columns: {listed}; expected {HEADER})')
     for i, name in enumerate(names):
         if name and places.setdefault(name, i) != i:
             raise FormatError(path, header.place, f"the column {quote(name)} is there twice")
@@ -110,30 +112,31 @@ def _columns(path: PathLike, header: _Line, notes: list[Note]) -> dict[str, int]
     return {name: i for name, i in places.items() if name in (*NEEDED, *OPTIONAL)}
 
 
-def _check_width(path: PathLike, line: _Line, width: int) -> None:
-    extra = line.cells[width:]
-    if any(extra):
-        count = f"{len(line.cells)} cells under a header of {width}"
-        raise FormatError(path, line.place, f"{count} (numbers are written with a point, as in 0.5)")
+def _width_fault(line: _Line, width: int) -> str:
+    if not any(line.cells[width:]):
+        return ""
+    return f"{len(line.cells)} cells under a header of {width} (numbers are written with a point, as in 0.5)"
 
 
-def _row(path: PathLike, line: _Line, cells: Mapping[str, str], limb: str) -> Row:
-    """The row, with what makes it useless if anything does."""
-    (time, late), (x, off), (y, askew) = (_number(path, line, name, cells[name]) for name in NEEDED)
+def _row(line: _Line, cells: Mapping[str, str], limb: str, shifted: str) -> Row:
+    """The row, with what makes it useless if anything does: `shifted` says that its cells are not where they belong."""
+    if shifted:
+        return Row(line.number, line.place, (NO_NUMBER,) * 3, "", shifted)
+    (time, late), (x, off), (y, askew) = (_number(name, cells[name]) for name in NEEDED)
     fault = late or off or askew
     for name, cell in (("constraint", limb), ("space", cells.get("space", "world"))):
         fault = fault or ("" if cell else f"{name} is empty")
     return Row(line.number, line.place, (time, x, y), cells.get("space", "world"), fault)
 
 
-def _number(path: PathLike, line: _Line, name: str, cell: str) -> tuple[float, str]:
-    """The number in a cell and what is wrong with it; FormatError for text that is none."""
+def _number(name: str, cell: str) -> tuple[float, str]:
+    """The number in a cell and what is wrong with it."""
     if cell.lower() in _NO_VALUE:
         return NO_NUMBER, f"{name} is {'empty' if not cell else quote(cell)}"
     if _INFINITE.fullmatch(cell):
         return NO_NUMBER, f"{name} is {quote(cell)}"
     if not _NUMBER.fullmatch(cell):
-        raise FormatError(path, line.place, f"{name} is {quote(cell)} (a number such as 0.5 was expected)")
+        return NO_NUMBER, f"{name} is {quote(cell)} (a number such as 0.5 was expected)"
     value = float(cell)
     fault = number_fault(name, value)
     return (NO_NUMBER if fault else value), fault

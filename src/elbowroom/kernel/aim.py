@@ -83,7 +83,7 @@ def _aim_rows(columns: list[Any], shape: tuple[int, ...]) -> Solution:
                                                  v.reshape(shape) for v in (*columns[:2], *found))  # fmt: skip
     return Solution(
         joints=np.stack([np.stack([rx, ry], -1), np.stack([x, y], -1)], -2), angles=angle[..., None], error=error,
-        reached=error <= TOLERANCE * np.reshape(columns[4], shape if np.ndim(columns[4]) else ()),
+        reached=np.asarray(error <= TOLERANCE * np.reshape(columns[4], shape if np.ndim(columns[4]) else ())),
         why=flags.astype(np.int64), over=np.zeros((*shape, 1)), stretch=np.ones(shape),
         iterations=np.zeros(shape, dtype=np.int64), direction=np.stack([ux, uy], -1),
     )  # fmt: skip

@@ -16,7 +16,6 @@ from elbowroom.kernel.two_bone import brackets, limb
 
 PI = 3.141592653589793
 UP_1, UP_2, DOWN = 2.0**300, 2.0**800, 2.0**-300
-SHORT = 1e-16  # of the reach
 MANY = 4096.0  # times the reach: farther targets differ in direction only (the soft curves end within 1500)
 F_FAR, F_NEAR, F_SOFT, F_STRETCH, F_DEGENERATE = 1.0, 2.0, 4.0, 16.0, 128.0  # the values of Why
 
@@ -61,13 +60,16 @@ def any_limb(
     dx: float, dy: float, a: float, b: float, bend: float,
     softness: float, inner: float, curve: float, stretch: float, fx: float, fy: float,
 ) -> tuple[float, float, float, float, float, float, float, float, float, float]:  # fmt: skip
-    """Elbow and end (x, y) from the root, direction of the upper bone, sqrt P, sqrt Q, bone scale k, flags."""
+    """Elbow and end (x, y) from the root, direction of the upper bone, sqrt P, sqrt Q, bone scale k, flags.
+
+    A bone so short that the reach does not notice it (a + b = b) counts as one of length zero: it has no angle.
+    """
     at_root = dx == 0.0 and dy == 0.0
-    flat = a <= 0.0 or b <= 0.0
     ux, uy = unit(dx, dy, fx, fy)
     up = scale(a + b)
     a, b = a * up, b * up
     reach, rr, rr_lo, hh, hh_lo, hr, hr_lo = limb(a, b)
+    flat = reach <= a or reach <= b
     hole = a - b if a > b else b - a
     least = a if a < b else b
     asked = length(dx, dy) * up
@@ -110,11 +112,10 @@ def any_limb(
     ex, ey = (u * ux - v * uy) * arm, (u * uy + v * ux) * arm
     gx = dx if hits else f * ux * arm
     gy = dy if hits else f * uy * arm
-    short = least <= SHORT * reach  # the limb is one bone, to the last digit
     u, v = u * scale(a), v * scale(a)
-    px = ux if short else u * ux - v * uy
-    py = uy if short else u * uy + v * ux
-    return ex, ey, gx, gy, px, py, 0.0 if short else sp, 1.0 if short else sq, capped, flags
+    px = ux if flat else u * ux - v * uy
+    py = uy if flat else u * uy + v * ux
+    return ex, ey, gx, gy, px, py, 0.0 if flat else sp, 1.0 if flat else sq, capped, flags
 
 
 @leaf

@@ -53,7 +53,7 @@ def _full_block(values: tuple[Any, ...], count: int) -> Any:
 def _is_plain(dx: Any, dy: Any, a: Any, b: Any, softness: Any, inner: Any, stretch: Any) -> Any:
     far, reach = np.abs(dx) + np.abs(dy), a + b
     off = (softness == 0.0) & (inner == 0.0) & (stretch == 0.0)
-    return off & (far > TINY) & (far < HUGE) & (a > 0.0) & (b > 0.0) & (reach > TINY) & (reach < HUGE)
+    return off & (far > TINY) & (far < HUGE) & (reach > a) & (reach > b) & (reach > TINY) & (reach < HUGE)
 
 
 def plain_rows(target: Any, root: Any, bend: float, bones: Any, joints: Array) -> bool:
@@ -159,7 +159,7 @@ class LimbBatch:
         shared = (*self.root, a, b, bend, softness, inner, stretch)
         if any(isinstance(v, np.ndarray) for v in shared) or not all(isinstance(v, np.ndarray) for v in self.target):
             return False
-        if not (softness == inner == stretch == 0.0 and a > 0.0 < b and TINY < a + b < HUGE):
+        if not (softness == inner == stretch == 0.0 and a < a + b > b and TINY < a + b < HUGE):
             return False
         bones = limb(float(a), float(b))[1:]
         if self.engine == "lanes":

@@ -21,7 +21,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from elbowroom.errors import InputError, closest
+
+ENGINES = ("auto", "numpy", "numba")
 LEAF_MODULES = ("exact", "trig", "reach", "two_bone", "anywhere", "aim", "fk")
+HOT = ("exact", "two_bone")
 FAST_FROM = 200_000  # elements: below this, loading Numba costs more than it gives
 
 
@@ -101,8 +105,9 @@ def _as_rows(function: types.FunctionType, names: dict[str, Any]) -> Any:
 
 
 def _as_lane(jit: Callable[..., Any], function: types.FunctionType, names: dict[str, Any]) -> Any:
-    # A call left in a loop would keep it from using vector instructions.
-    return jit(forceinline=True)(types.FunctionType(function.__code__, names, function.__name__))
+    # A call left in a hot loop would keep it from using vector instructions; elsewhere inlining costs seconds.
+    hot = function.__module__.rpartition(".")[2] in HOT
+    return jit(forceinline=hot)(types.FunctionType(function.__code__, names, function.__name__))
 
 
 @functools.cache
@@ -136,16 +141,16 @@ def lanes() -> types.SimpleNamespace:
     return types.SimpleNamespace(**{name: names[name] for name in loops.LOOPS})
 
 
+def check_engine(engine: str) -> None:
+    """Raise InputError for what is no engine, naming the three and the closest."""
+    if engine not in ENGINES:
+        raise InputError(f'engine: "{engine}" is none of {", ".join(ENGINES)}{closest(str(engine), ENGINES)}')
+
+
 def choose(engine: str, size: int) -> str:
     """"rows" or "lanes" for a batch of `size` elements; "auto" takes Numba where it pays."""
-    from elbowroom.errors import InputError, closest
-
-    if engine == "auto":
-        return "lanes" if size >= FAST_FROM and has_lanes() else "rows"
-    if engine == "numba" and has_lanes():
-        return "lanes"
-    if engine == "numpy":
-        return "rows"
-    if engine == "numba":
+    check_engine(engine)
+    if engine == "numba" and not has_lanes():
         raise InputError('engine: "numba" is not installed (pip install "elbowroom[fast]", or engine="numpy")')
-    raise InputError(f'engine: "{engine}" is none of auto, numpy, numba{closest(engine, ("auto", "numpy", "numba"))}')
+    wanted = engine == "numba" or (engine == "auto" and size >= FAST_FROM and has_lanes())
+    return "lanes" if wanted else "rows"

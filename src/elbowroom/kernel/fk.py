@@ -34,9 +34,9 @@ def fk(root: Any, angles: Any, lengths: Any, *, base: Any = 0.0) -> Any:
     call.number("base", base, -MOST_TURN, MOST_TURN)
     call.row("angles", angles, -MOST_TURN, MOST_TURN)
     call.row("lengths", lengths, low=0.0)
-    count = (len(call.columns) - 3) // 2
-    if 2 * count != len(call.columns) - 3 or call.widths["angles"] != call.widths["lengths"]:
-        given = f"{call.widths['angles']} angles and {call.widths['lengths']} lengths"
+    count = call.widths["angles"]
+    if count != call.widths["lengths"]:
+        given = f"{count} angles and {call.widths['lengths']} lengths"
         raise InputError(f"fk: {given} (give one angle a bone)")
     if call.plain:
         joints = [_walk(element, count, step) for element in zip(*call.columns, strict=True)]

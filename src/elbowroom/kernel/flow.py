@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from elbowroom.errors import InputError, closest
+from elbowroom.errors import InputError
 from elbowroom.kernel.anywhere import length, limb_angles, unit
+from elbowroom.kernel.engine import check_engine
 from elbowroom.kernel.inputs import Call, nested
 from elbowroom.kernel.loops import full_limb
 from elbowroom.kernel.reach import curve_code
@@ -14,7 +15,6 @@ from elbowroom.kernel.solution import Solution, Why
 from elbowroom.kernel.two_bone import place
 
 MOST_TURN = 1e15  # [rad]: beyond, a float cannot tell directions apart
-ENGINES = ("auto", "numpy", "numba")
 TOLERANCE = 1e-9  # of reach: below this a closed form has reached
 
 
@@ -37,9 +37,8 @@ def solve_limbs(
     call.number("max_stretch", max_stretch, low=0.0)
     call.number("base", base, -MOST_TURN, MOST_TURN)
     call.direction("fallback", fallback)
+    check_engine(engine)
     if call.plain:
-        if engine not in ENGINES:
-            raise InputError(f'engine: "{engine}" is none of {", ".join(ENGINES)}{closest(str(engine), ENGINES)}')
         return gather([solve_limb(*element) for element in zip(*call.columns, strict=True)], call.shape)
     from elbowroom.kernel.batch import LimbBatch
 

@@ -120,7 +120,7 @@ class Call:
         """Array calls: a flat result in the batch shape."""
         import numpy as np
 
-        return np.broadcast_to(flat, (prod(self.shape),)).reshape(self.shape) + 0.0
+        return np.asarray(np.broadcast_to(flat, (prod(self.shape),)).reshape(self.shape) + 0.0)
 
     def _add(self, name: str, value: Any, size: int | None, low: float, high: float) -> None:
         where = f"{self.where} {name}"

@@ -23,7 +23,7 @@ def full_limb(
     """Elbow and end (x, y) from the root, direction of the upper bone, sqrt P, sqrt Q, bone scale, flags."""
     far = (dx if dx > 0.0 else -dx) + (dy if dy > 0.0 else -dy)
     off = softness == 0.0 and inner == 0.0 and stretch == 0.0
-    if off and far > TINY and far < HUGE and a > 0.0 and b > 0.0:
+    if off and far > TINY and far < HUGE and a + b > a and a + b > b:
         reach, rr, rr_lo, hh, hh_lo, hr, hr_lo = limb(a, b)
         if reach > TINY and reach < HUGE:
             ex, ey, k, p, q = plain_limb(dx, dy, bend, rr, rr_lo, hh, hh_lo, hr, hr_lo)

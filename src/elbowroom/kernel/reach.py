@@ -22,7 +22,6 @@ from elbowroom.kernel.trig import exp
 
 CURVES = ("exponential", "quadratic", "cubic")
 BELOW_ONE = 1.0 - 2.0**-53  # times L: the double below L
-SMALL, GROW = 1e-150, 2.0**600  # reaches that are scaled up, so that no width is lost below the smallest double
 
 
 @leaf
@@ -67,11 +66,10 @@ def soft(d: float, reach: float, hole: float, s: float, i: float, curve: float) 
 @leaf
 def soft_distance(d: float, reach: float, hole: float, softness: float, inner: float, curve: float) -> float:
     """The softened distance alone."""
-    up = GROW if reach < SMALL else 1.0
-    reach, hole = reach * up, (hole if hole < reach else reach) * up
+    hole = hole if hole < reach else reach
     s, i = bands(reach, hole, softness, inner)
-    f, _, _ = soft(d * up, reach, hole, s, i, curve)
-    return f / up
+    f, _, _ = soft(d, reach, hole, s, i, curve)
+    return f
 
 
 @leaf
@@ -85,7 +83,7 @@ def sensitivity(d: float, a: float, b: float, softness: float, curve: float) -> 
     third = 1.0 - (x if x < 3.0 else 3.0) / 3.0
     slope = root_ease(x, curve) if curve == 0.0 else ((1.0 if x < 2.0 else 0.0) if curve == 1.0 else sqrt(third))
     outer = sqrt(s) * sqrt(reach + f) if zone > 0.0 else sqrt(reach - f) * sqrt(reach + f)
-    low = sqrt(f - hole if f > hole else 0.0) * sqrt(f + hole)
+    low = sqrt(f - hole) * sqrt(f + hole)
     below = outer * (low if hole > 0.0 else 1.0)
     above = (slope if zone > 0.0 else 1.0) * (2.0 * f if hole > 0.0 else 2.0)
     held = (zone == 0.0 and d > reach) or d < hole or small <= 0.0

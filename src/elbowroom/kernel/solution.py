@@ -21,13 +21,16 @@ class Why(IntFlag):
     STRETCH = 16
     """Bones were scaled."""
     MIX = 32
-    """The effective mix is below 1."""
+    """The effective mix is below 1, or a later constraint moved the limb off its target."""
     BUDGET = 64
     """Iterations were spent above the tolerance."""
     DEGENERATE = 128
-    """A direction was arbitrary: target exactly on the root, or a zero-length bone."""
+    """A direction was arbitrary (target exactly on the root, a zero-length bone), or a pose not solved as asked."""
     RATE = 256
     """A temporal limit turned the direction."""
+
+    def __str__(self) -> str:
+        return self.name or "reached"
 
 
 FIELDS = ("joints", "angles", "error", "reached", "why", "over", "stretch", "iterations", "direction")
@@ -85,7 +88,12 @@ class Solution:
         return _rebuild, (type(self), {name: getattr(self, name) for name in FIELDS})
 
     def __repr__(self) -> str:
-        return f"Solution(error={self.error!r}, why={self.why!r}, joints={self.joints!r})"
+        shape = getattr(self.joints, "shape", None)
+        if shape is None or len(shape) == 2:
+            return f"Solution(error={self.error!r}, why={self.why!r}, joints={self.joints!r})"
+        worst = float(self.error.max()) if self.error.size else 0.0
+        missed = int((~self.reached).sum())
+        return f"Solution({shape[:-2]} limbs, {missed} missed, worst error {worst:.6g})"
 
 
 def _rebuild(kind: type[Solution], fields: dict[str, Any]) -> Solution:

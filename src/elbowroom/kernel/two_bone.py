@@ -31,8 +31,8 @@ from elbowroom.kernel.exact import product, square, two_sum
 from elbowroom.kernel.ops import leaf
 from elbowroom.kernel.solution import Solution
 
-NUMBERS = (int, float)
-DEFAULTS = (0.0, 0.0, 0.0, 0.0, (1.0, 0.0), "exponential")
+NUMBERS, PAIRS = {int, float}, (tuple, list)
+DEFAULTS = (0.0, 0.0, 0.0, 0.0, (1.0, 0.0), "exponential", "auto")
 TINY, HUGE = 1e-60, 1e60  # outside: squares would leave the range of floats
 
 
@@ -147,20 +147,23 @@ def two_bone(
     """
     try:
         (rx, ry), (tx, ty) = root, target
+        kinds = {type(rx), type(ry), type(tx), type(ty), type(upper), type(lower), type(bend)}
         rx, ry, tx, ty, a, b = rx + 0.0, ry + 0.0, tx + 0.0, ty + 0.0, upper + 0.0, lower + 0.0
         dx, dy = tx - rx, ty - ry
         far = (dx if dx > 0.0 else -dx) + (dy if dy > 0.0 else -dy)
         plain = (
-            type(dx) is type(dy) is type(a) is type(b) is float
+            kinds <= NUMBERS
             and TINY < far < HUGE
-            and a > 0.0 < b
+            and a < a + b > b
             and TINY < a + b < HUGE
             and limits is None
-            and (softness, inner_softness, max_stretch, base, fallback, curve) == DEFAULTS
+            and type(root) in PAIRS
+            and type(target) in PAIRS
+            and type(softness) is type(inner_softness) is type(max_stretch) is type(base) is float
+            and (softness, inner_softness, max_stretch, base, fallback, curve, engine) == DEFAULTS
             and (bend == 1 or bend == -1)
-            and type(bend) in NUMBERS
         )
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         plain = False  # a batch, or something that is no number: said where everything is checked
     if plain:
         ex, ey, k, p, q = plain_limb(dx, dy, bend, *_limb(a, b))

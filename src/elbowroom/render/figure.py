@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from elbowroom.render.page import Array, Page
+from elbowroom.render.page import Page
 from elbowroom.render.shots import Shot
 from elbowroom.render.style import FAR_LIMB, LIMB, MIDDLE, NEAR_LIMB, side
 from elbowroom.rig.rig import Rig
@@ -69,10 +69,3 @@ def _head(page: Page, a: Sequence[float], b: Sequence[float], color: str) -> Non
     middle = ((a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0)
     radius = max(float(np.hypot(b[0] - a[0], b[1] - a[1])) / 2.0, 1.0)
     page.circle(middle, radius, fill=color, stroke="#ffffff", stroke_width=1.0)
-
-
-def extent(points: Array) -> float:
-    """The larger side of what points (..., 2) span [length]; 1 where they span nothing."""
-    flat = points.reshape(-1, 2)
-    side_length = float((flat.max(axis=0) - flat.min(axis=0)).max())
-    return side_length if side_length > 0.0 else 1.0

@@ -48,8 +48,7 @@ def draw_limb(
     page.line(page.point(limb.joints[0]), page.point(limb.joints[-1]), stroke=FAINT, stroke_width=1.0,
               stroke_dasharray="1 3")  # fmt: skip
     _bones(page, limb.joints)
-    reachmarks.target(page, limb)
-    reachmarks.shortfall(page, limb)
+    reachmarks.goals(page, [limb])
     _inner_angles(page, limb.joints, solution)
     _footer(page, limb)
     return page.svg()

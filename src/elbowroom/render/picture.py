@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,14 @@ import numpy as np
 
 from elbowroom.errors import InputError, closest
 from elbowroom.kernel.solution import Solution
-from elbowroom.render.figure import Figure, extent
+from elbowroom.render.figure import Figure
 from elbowroom.render.page import View
-from elbowroom.render.raster import replacing, to_gif, to_png, to_webp
+from elbowroom.render.raster import to_gif, to_png, to_webp
 from elbowroom.render.scene import LINE, ROWS, Look, draw, frame_page
-from elbowroom.render.shots import Shot, shots
+from elbowroom.render.shots import Shot, largest, shots
 from elbowroom.render.strip import strip
+from elbowroom.rig.animation import Animation, TargetKeys
+from elbowroom.rig.files import check_place, write_bytes
 from elbowroom.rig.pose import Clip
 from elbowroom.rig.rig import Rig
 from elbowroom.solve import solve
@@ -35,13 +37,15 @@ def picture(
     out: PathLike,
     *,
     size: tuple[int, int] | None = None,
+    targets: Mapping[str, TargetKeys] | None = None,
     fps: float = 30.0,
     onion: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Solve an animation and draw it to `out`: .svg and .png show a strip of frames, .gif and .webp move.
 
-    animation : its name; None: the first, but a still picture without `onion` shows the rig at rest
+    animation : its name; None: the first, but a still picture without `onion` and `targets` shows the rig at rest
+    targets : constraint -> keys in place of the rig's own; a rig without animations rests while they move
     size : (width, height) [px]; None: one that suits the kind;  fps : [1/s] of a moving picture
     onion : all frames of a strip in one world, the earlier the fainter; in a moving picture a fading trail
     progress : called with (frames done, frames in all)
@@ -49,15 +53,18 @@ def picture(
     solved, FormatError where the file cannot be written.
     """
     moving = suffix_of(out) in MOVING
-    first = rig.clips[0] if rig.clips and (moving or onion) else None
+    check_place(out)  # before anything is solved for nothing
+    rig = _moved(rig, targets)
+    first = rig.clips[0] if rig.clips and (moving or onion or targets) else None
     name = first if animation is None else animation
-    rig = with_targets(rig, name)
+    rig = with_targets(rig, name, targets or ())
     if name is None:
         return save_picture(out, draw_rest(rig, size or (640, 480)))
-    clip, solutions = solve(rig, rig.clip(name, fps))
+    clip, solutions = solve(rig, rig.clip(name, fps), targets)
+    look: dict[str, Any] = {"targets": targets, "onion": onion, "ground": _ground(rig)}
     if not moving:
-        return save_picture(out, strip(rig, clip, solutions, onion=onion, size=size or (960, 320), ground=_ground(rig)))
-    frames = film(rig, clip, solutions, size=size, onion=onion, ground=_ground(rig))
+        return save_picture(out, strip(rig, clip, solutions, size=size or (960, 320), **look))
+    frames = film(rig, clip, solutions, size=size, **look)
     return save_picture(out, _counted(frames, len(clip), progress), fps=fps)
 
 
@@ -66,7 +73,7 @@ def film(
     clip: Clip,
     solutions: dict[str, Solution] | None = None,
     *,
-    targets: dict[str, Any] | None = None,
+    targets: Mapping[str, Any] | None = None,
     size: tuple[int, int] | None = None,
     view: View | None = None,
     ground: float | None = None,
@@ -80,7 +87,7 @@ def film(
     taken = shots(rig, clip, solutions, targets=targets)
     view = view or _around(taken, rings, ground)
     look = Look(size or _fitting(view), view, ground, rings)
-    figure = Figure(rig, extent(taken[0].starts))
+    figure = Figure(rig, largest(taken))
     back = max(1, round(APART * clip.fps))
     title = " · ".join(part for part in (rig.name, clip.name) if part)
     for i, shot in enumerate(taken):
@@ -96,6 +103,7 @@ def save_picture(path: PathLike, frames: str | Iterable[str], *, fps: float = 30
     FormatError where it cannot be written.
     """
     kind = suffix_of(path)
+    check_place(path)  # before frames are drawn for nothing
     if kind in MOVING:
         pages = [frames] if isinstance(frames, str) else frames
         return to_gif(pages, path, fps) if kind == ".gif" else to_webp(pages, path, fps)
@@ -104,8 +112,7 @@ def save_picture(path: PathLike, frames: str | Iterable[str], *, fps: float = 30
         raise InputError(f"{path}: {len(pages)} frames for a still picture (one; .gif and .webp take several)")
     if kind == ".png":
         return to_png(pages[0], path)
-    with replacing(path) as partial:
-        partial.write_bytes(pages[0].encode())
+    write_bytes(path, pages[0].encode())
     return Path(path)
 
 
@@ -117,11 +124,18 @@ def suffix_of(path: PathLike) -> str:
     return kind
 
 
-def with_targets(rig: Rig, animation: str | None) -> Rig:
+def with_targets(rig: Rig, animation: str | None, given: Iterable[str] = ()) -> Rig:
     """The rig without the constraints that have no target to go to: they are drawn as they are keyed."""
-    keyed = set() if animation is None else set(rig.animation(animation).targets)
+    keyed = {*given, *(() if animation is None else rig.animation(animation).targets)}
     kept = tuple(c for c in rig.constraints if c.target is not None or c.name in keyed)
     return rig if len(kept) == len(rig.constraints) else dataclasses.replace(rig, constraints=kept, checked=True)
+
+
+def _moved(rig: Rig, targets: Mapping[str, TargetKeys] | None) -> Rig:
+    """A rig without animations gets one that lasts as long as the targets."""
+    if rig.clips or not targets:
+        return rig
+    return dataclasses.replace(rig, animations={"targets": Animation("targets", targets=dict(targets))}, checked=True)
 
 
 def draw_rest(rig: Rig, size: tuple[int, int]) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from elbowroom.errors import FormatError, InputError
+from elbowroom.errors import InputError
 from elbowroom.render.style import PALETTE
+from elbowroom.rig.files import write_bytes
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,8 +28,7 @@ def to_png(svg: str, path: PathLike, *, zoom: float = 1.0) -> Path:
     Raises InputError without the `render` extra, FormatError where the file cannot be written.
     """
     data = _png(svg, zoom)
-    with replacing(path) as partial:
-        partial.write_bytes(data)
+    write_bytes(path, data)
     return Path(path)
 
 
@@ -59,35 +57,10 @@ def to_webp(frames: Iterable[str], path: PathLike, fps: float = 30.0) -> Path:
     return _save(map(_opened, pages), path, "WEBP", duration=delays, lossless=True, method=4)
 
 
-@contextmanager
-def replacing(path: PathLike) -> Iterator[Path]:
-    """A new file beside `path` to write to; it takes its place at the end, and goes away if something fails."""
-    goal = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{goal.name}.", suffix=goal.suffix, dir=goal.parent)
-        os.close(handle)
-    except OSError as error:
-        raise FormatError(path, "", f"cannot be written: {error.strerror} (choose a folder that exists)") from None
-    partial = Path(name)
-    try:
-        yield partial
-        partial.chmod(0o666 & ~_umask())
-        partial.replace(goal)
-    except OSError as error:
-        raise FormatError(path, "", f"cannot be written: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def _save(images: Iterator[Image], path: PathLike, kind: str, **options: Any) -> Path:
-    with replacing(path) as partial:
-        next(images).save(partial, kind, save_all=True, append_images=images, loop=0, **options)
+    file = io.BytesIO()
+    next(images).save(file, kind, save_all=True, append_images=images, loop=0, **options)
+    write_bytes(path, file.getvalue())
     return Path(path)
 
 

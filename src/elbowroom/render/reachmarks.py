@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from elbowroom.render import font
 from elbowroom.render.page import Page
 from elbowroom.render.shots import Limb
 from elbowroom.render.style import FAINT, INK, RULE, SHORTFALL, TARGET, causes
 
+Point = tuple[float, float]
 CROSS = 5.0  # [px] half a target cross
+LABEL = 11.0  # [px] size of a label
+WAYS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.4), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.4), (-1.0, -1.4))
 SHORT = 24.0  # [px] a missing piece too short for a label beside it
 
 
@@ -28,6 +31,17 @@ def ring(page: Page, limb: Limb, *, band: bool = False) -> None:
         page.circle(center, limb.hole * page.scale, fill="#f3f3f3", stroke="#b8b8b8", stroke_width=1.0)
 
 
+def goals(
+    page: Page, limbs: Sequence[Limb], *, size: float = CROSS, label: bool = True, shortest: float = 0.0
+) -> None:
+    """Of every limb its target and what it misses it by; labels, from `shortest` [px] on, keep off all targets."""
+    for limb in limbs:
+        target(page, limb, size=size)
+    crosses = [page.point(limb.goal) for limb in limbs]
+    for limb in limbs:
+        shortfall(page, limb, label=label and limb.error * page.scale >= shortest, crosses=crosses)
+
+
 def target(page: Page, limb: Limb, *, size: float = CROSS) -> None:
     """A cross where the limb should go."""
     x, y = page.point(limb.goal)
@@ -36,30 +50,40 @@ def target(page: Page, limb: Limb, *, size: float = CROSS) -> None:
                   stroke_linecap="round")  # fmt: skip
 
 
-def shortfall(page: Page, limb: Limb, *, label: bool = True) -> None:
+def shortfall(page: Page, limb: Limb, *, label: bool = True, crosses: Sequence[Point] = ()) -> None:
     """A dashed line from the end of a limb to its goal, with its length; nothing where it gets there."""
     if not limb.missed:
         return
     end, goal = page.point(limb.joints[-1]), page.point(limb.goal)
     page.line(end, goal, stroke=SHORTFALL, stroke_width=1.8, stroke_dasharray="4 3", class_="shortfall")
     if label:
-        _beside(page, end, goal, measure(limb.error))
+        text = measure(limb.error)
+        at = _free(_places(page, end, goal, text), text, crosses)
+        page.text(at, text, color=SHORTFALL, weight=1.2, anchor="middle", halo=True)
 
 
-def _beside(page: Page, a: Sequence[float], b: Sequence[float], text: str) -> None:
-    """A label beside the middle of a line from end to goal, or past the end of a short one; kept on the page."""
+def _places(page: Page, a: Point, b: Point, text: str) -> Iterator[Point]:
+    """Where the label of a line from end to goal may stand: beside its middle, or past a short one; around its goal."""
     (ax, ay), (bx, by) = a, b
     length = max(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5, 1e-9)
     along = ((bx - ax) / length, (by - ay) / length)
-    half = font.width(text, 11.0) / 2.0
-    if length < SHORT:
-        x, y, (ux, uy) = bx, by, along
-    else:
-        up = 1.0 if along[0] > 0.0 or (along[0] == 0.0 and along[1] > 0.0) else -1.0
-        x, y, (ux, uy) = (ax + bx) / 2.0, (ay + by) / 2.0, (up * along[1], -up * along[0])
-    x = min(max(x + ux * (half + 9.0), page.box.left + half + 2.0), page.box.right - half - 2.0)
-    y = min(max(y + uy * 15.0 + 4.0, page.box.top + 12.0), page.box.bottom - 4.0)
-    page.text((x, y), text, color=SHORTFALL, weight=1.2, anchor="middle", halo=True)
+    up = 1.0 if along[0] > 0.0 or (along[0] == 0.0 and along[1] > 0.0) else -1.0
+    half, side = font.width(text, LABEL) / 2.0, (up * along[1], -up * along[0])
+    first = (b, along) if length < SHORT else (((ax + bx) / 2.0, (ay + by) / 2.0), side)
+    for (x, y), (ux, uy) in (first, *((b, way) for way in WAYS)):
+        x = min(max(x + ux * (half + 9.0), page.box.left + half + 2.0), page.box.right - half - 2.0)
+        y = min(max(y + uy * 15.0 + 4.0, page.box.top + 12.0), page.box.bottom - 4.0)
+        yield x, y
+
+
+def _free(places: Iterable[Point], text: str, crosses: Sequence[Point]) -> Point:
+    """The first place that leaves every cross to be seen, or else hides the fewest."""
+    wide, high, low = font.width(text, LABEL) / 2.0 + CROSS + 2.0, LABEL + CROSS, CROSS + 2.0
+
+    def hidden(at: Point) -> int:
+        return sum(abs(x - at[0]) < wide and at[1] - high < y < at[1] + low for x, y in crosses)
+
+    return min(places, key=hidden)
 
 
 def measure(value: float) -> str:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from elbowroom.errors import InputError
 from elbowroom.kernel.solution import Solution
 from elbowroom.render import reachmarks
-from elbowroom.render.figure import Figure, extent
+from elbowroom.render.figure import Figure
 from elbowroom.render.page import Box, Page, View, checked_size
-from elbowroom.render.shots import Shot, shots
+from elbowroom.render.shots import Shot, largest, shots
 from elbowroom.render.style import FAINT, GROUND
 from elbowroom.rig.pose import Clip, Pose
 from elbowroom.rig.rig import Rig
@@ -52,7 +52,7 @@ def draw(
     shot = shots(rig, pose, solutions, targets=targets, frames=[frame or 0])[0]
     name = title if title is not None else _title(rig, pose, shot)
     look = Look(size, view or View.around(_seen(shot, rings, ground)), ground, rings, caption)
-    return frame_page(Figure(rig, extent(shot.starts)), [shot], look, name).svg()
+    return frame_page(Figure(rig, largest([shot])), [shot], look, name).svg()
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,7 @@ def frame_page(figure: Figure, trail: Sequence[Shot], look: Look, title: str) ->
     for i, earlier in enumerate(trail[:-1]):
         figure.draw(page, earlier, opacity=0.12 + 0.38 * (i + 1) / len(trail))
     figure.draw(page, shot)
-    for mark in (reachmarks.target, reachmarks.shortfall):
-        for limb in shot.limbs:
-            mark(page, limb)
+    reachmarks.goals(page, shot.limbs)
     if lines:
         reachmarks.caption(page, shot.limbs, EDGE, high - bottom + EDGE + 6.0, columns=_columns(look), rows=lines)
     return page

@@ -12,11 +12,13 @@ import numpy.typing as npt
 from elbowroom.errors import InputError, RigError, closest
 from elbowroom.kernel.solution import Solution, Why
 from elbowroom.rig import affine
+from elbowroom.rig.animation import TargetKeys
 from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.pose import Clip, Pose
 from elbowroom.rig.rig import Rig
 from elbowroom.rig.space import point_world, world_from_space
 from elbowroom.rig.target import Target
+from elbowroom.rig.track import SampledTrack
 
 Array = npt.NDArray[np.float64]
 SAME = 1e-6  # [fraction of the limb] a goal farther from its error than this is not the one that was solved
@@ -84,6 +86,12 @@ class Shot:
         """The same frame elsewhere, by (2,) [length]."""
         limbs = tuple(replace(limb, joints=limb.joints + by, goal=limb.goal + by) for limb in self.limbs)
         return Shot(self.starts + by, self.tips + by, limbs, self.time)
+
+
+def largest(some: Sequence[Shot]) -> float:
+    """The larger side of what the bones span in the frame where that is most [length]; 1 where they span nothing."""
+    spans = [np.ptp(np.concatenate([shot.starts, shot.tips]), axis=0).max() for shot in some]
+    return float(max(spans)) or 1.0
 
 
 def shots(
@@ -177,6 +185,8 @@ def _resolved(rig: Rig, pose: Pose, declared: Any) -> Array | None:
             return affine.apply(there, declared.position)
         if hasattr(declared, "before_space"):
             return point_world(declared, lambda name: world_from_space(name, pose, local_frames=local))
+        if isinstance(declared, TargetKeys) and isinstance(pose, Clip):
+            return _resolved(rig, pose, SampledTrack(**declared.sample(pose.times)))
         return np.asarray(declared, dtype=np.float64)
     except (RigError, TypeError, ValueError):
         return None  # a space of the caller's own, or keys: `inferred` will do

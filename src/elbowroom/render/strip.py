@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from elbowroom.errors import InputError
-from elbowroom.kernel.solution import Solution
+from elbowroom.kernel.solution import Solution, Why
 from elbowroom.render import reachmarks
-from elbowroom.render.figure import Figure, extent
+from elbowroom.render.figure import Figure
 from elbowroom.render.page import Box, Page, View, checked_size
-from elbowroom.render.shots import Shot, shots
+from elbowroom.render.shots import Shot, largest, shots
 from elbowroom.render.style import FAINT, GROUND, RULE
 from elbowroom.rig.pose import Clip
 from elbowroom.rig.rig import Rig
@@ -35,6 +35,8 @@ def strip(
 ) -> str:
     """Frames of a clip, evenly spread from the first to the last, as one SVG.
 
+    Where a limb misses at full mix, the frame of the largest miss takes the place of the one next to it.
+
     frames : how many;  onion : False: side by side, each moved back by the way of its root; True: all in one world,
              the earlier the fainter
     view : what of the world is shown, for side by side: around the root; None: all
@@ -42,11 +44,11 @@ def strip(
     """
     if not isinstance(frames, int) or frames < 1:
         raise InputError(f"strip: frames is {frames!r} (a whole number, 1 or more)")
-    picked = np.unique(np.rint(np.linspace(0.0, len(clip) - 1.0, frames)).astype(int)).tolist()
+    picked = _picked(len(clip), frames, worst(solutions or {}))
     taken = shots(rig, clip, solutions, targets=targets, frames=picked)
     name = title if title is not None else " · ".join(part for part in (rig.name, clip.name) if part)
     page = Page(checked_size(size), name or "strip")
-    figure = Figure(rig, extent(taken[0].starts))
+    figure = Figure(rig, largest(taken))
     if name:
         page.text((EDGE, EDGE + 8.0), name, color=FAINT, room=page.size[0] - 2.0 * EDGE)
     if onion:
@@ -54,6 +56,26 @@ def strip(
     else:
         _side_by_side(page, figure, taken, root=rig.skeleton.root, view=view, ground=ground)
     return page.svg()
+
+
+def worst(solutions: Mapping[str, Solution]) -> int | None:
+    """The frame in which a limb of two bones or more misses by most at full mix; None if none does."""
+    found: list[tuple[float, int]] = []
+    for solution in solutions.values():
+        missed = ~np.asarray(solution.reached) & ((np.asarray(solution.why) & int(Why.MIX)) == 0)
+        if np.shape(solution.joints)[-2] > 2 and missed.any():
+            error = np.where(missed, solution.error, -1.0)
+            found.append((float(error.max()), -int(error.argmax())))
+    return -max(found)[1] if found else None
+
+
+def _picked(count: int, frames: int, worst: int | None) -> list[int]:
+    """Indices spread over a clip, with the worst frame in place of the nearest that is not an end."""
+    found: list[int] = np.unique(np.rint(np.linspace(0.0, count - 1.0, frames)).astype(int)).tolist()
+    if worst is None or worst in found or len(found) < 3:
+        return found
+    nearest = min(found[1:-1], key=lambda i: abs(i - worst))
+    return sorted({worst, *found} - {nearest})
 
 
 def _onion(page: Page, figure: Figure, taken: list[Shot], view: View | None, ground: float | None) -> None:
@@ -87,9 +109,7 @@ def _side_by_side(
 
 
 def _marks(page: Page, shot: Shot, *, label: bool) -> None:
-    for limb in shot.limbs:
-        reachmarks.target(page, limb, size=3.0)
-        reachmarks.shortfall(page, limb, label=label and limb.error * page.scale >= 1.0)
+    reachmarks.goals(page, shot.limbs, size=3.0, label=label, shortest=1.0)
 
 
 def _around(taken: list[Shot], ground: float | None) -> View:

@@ -26,6 +26,7 @@ from elbowroom.solve.order import sampled, solve
 from elbowroom.solve.reduce import reduced
 
 WRITTEN: Mapping[str, str] = {"rotation": "rotation_deg", "x": "x", "y": "y", "scale_x": "scale_x"}
+STRETCHED = ("x", "y", "scale_x")
 AT_REST = "targets"  # what the animation of a rig without any is called
 TIGHTER = 0.5  # what the tolerance of single channels is multiplied by while the tips are off by too much
 TRIES = 12
@@ -62,9 +63,9 @@ def bake(
     fps : [1/s] samples; tolerance : [length] most that any bone's tip may lie off the solved pose at a sample; 0 keeps
           every sample as a key
     keep_constraints : leave the constraints and their keys in the rig, `targets` among them, and the animations that
-          were not baked. A player that solves again then starts from the solved pose: where a mix lies between 0 and
-          1, or a limb stretches, it pulls a second time. Otherwise the constraints, the legs made of them and those
-          animations go, and nothing in the rig is left to solve
+          were not baked. A player that solves again then starts from the solved angles; stretching is left to it, and
+          where a mix lies between 0 and 1 it pulls a second time. Otherwise the constraints, the legs made of them and
+          those animations go, and nothing in the rig is left to solve
     match : where a mix ends, go on from the pose of the last full-mix frame instead of the keyed one, so that
           switching off changes nothing
     Returns a new Rig; one without constraints comes back as it is. Raises InputError, RigError.
@@ -106,17 +107,31 @@ def _as_keys(name: str, given: Any, fps: float, times: Array | None = None) -> T
     return TargetKeys(Track(clock, points), np.zeros(1), (target.space,))
 
 
+def _cut(keys: TargetKeys, times: Array) -> TargetKeys:
+    """Keys that outlast a clip, ended with it: a kept target must not make the clip longer."""
+    if keys.position is None or max([*keys.position.times, *keys.space_times]) <= times[-1]:
+        return keys
+    inside = keys.space_times <= times[-1]
+    names = tuple(name for name, kept in zip(keys.space_names, inside, strict=True) if kept)
+    return TargetKeys(Track(times, keys.sample(times)["position"]), keys.space_times[inside], names, keys.blend)
+
+
 def _baked(rig: Rig, name: str, options: Options) -> Animation:
-    keyed, animation = rig.clip(name, options.fps), rig.animation(name)
+    start = keyed = rig.clip(name, options.fps)
+    animation = rig.animation(name)
     solved, _ = solve(rig, keyed, options.targets, frames=options.frames)
     if options.match:
-        solved, _ = solve(rig, matched(rig, keyed, solved), options.targets, frames=options.frames)
+        start = matched(rig, keyed, solved)
+        solved, _ = solve(rig, start, options.targets, frames=options.frames)
+    if options.keep_constraints:  # a stretch that is keyed would be stretched again
+        solved = solved.replace(**{channel: getattr(start, channel) for channel in STRETCHED})
     bones = {bone: dict(tracks) for bone, tracks in animation.bones.items()}
     for bone, tracks in keys_of(rig, keyed, solved, options.tolerance).items():
         bones.setdefault(bone, {}).update(tracks)
     fields: dict[str, Any] = {"fps": float(options.fps), "bones": bones, "targets": {}, "mix": {}, "bend": {}}
     if options.keep_constraints:
         targets = {limb: _as_keys(limb, at, options.fps, keyed.times) for limb, at in options.targets.items()}
+        targets = {limb: _cut(keys, keyed.times) for limb, keys in targets.items()}
         fields |= {"targets": {**animation.targets, **targets}, "mix": animation.mix, "bend": animation.bend}
     return _lasting(dataclasses.replace(animation, **fields), rig, float(keyed.times[-1]))
 
@@ -129,7 +144,7 @@ def _lasting(animation: Animation, rig: Rig, end: float) -> Animation:
     tracks = dict(animation.bones.get(name, {}))
     rest = degrees(float(rig.skeleton.rest["rotation"][rig.skeleton.index(name)]))
     track = tracks.get("rotation_deg", Track(np.zeros(1), np.array([rest])))
-    curves = (*track.curves[:-1], "stepped", None)
+    curves = (*track.curves[:-1], None, None)
     tracks["rotation_deg"] = Track(np.append(track.times, end), np.vstack([track.values, track.values[-1:]]), curves)
     return dataclasses.replace(animation, bones={**animation.bones, name: tracks})
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from elbowroom.rig import affine
+from elbowroom.rig.affine import IDENTITY
 from elbowroom.rig.pose import Pose
 from elbowroom.rig.skeleton import CHANNELS, INHERIT
 from elbowroom.solve.geometry import NOISE, Array, Mask, along, angle, linear, norm, place, turned
@@ -33,16 +34,17 @@ class Hung:
     def of(cls, pose: Pose, world: Array, bone: int) -> Hung:
         """A bone of a pose whose transforms (..., n, 2, 3) so far are `world`."""
         above, codes = pose.skeleton.parents[bone], pose.inherit[..., bone]
-        parent = world[..., above, :, :] if above >= 0 else np.broadcast_to(affine.IDENTITY, (*pose.shape, 2, 3))
-        frame, loose = parent, np.zeros(pose.shape, dtype=np.bool_)
-        if above >= 0 and codes.any():
+        frame = parent = world[..., above, :, :] if above >= 0 else np.broadcast_to(IDENTITY, (*pose.shape, 2, 3))
+        own = above < 0 or not codes.any()
+        if not own:
             frame = np.where(_wide(codes == 0), parent, _bare(pose, world, bone))
-            loose = codes >= UNSCALED
         flat = affine.singular(frame)
-        frame = np.where(_wide(flat), affine.IDENTITY, frame)
+        frame = np.where(_wide(flat), IDENTITY, frame)
+        if own or not (loose := codes >= UNSCALED).any():
+            return cls(frame, flat, IDENTITY, np.zeros(pose.shape, dtype=np.bool_))
         slant = affine.compose(affine.invert(linear(frame)), linear(np.where(_wide(loose & ~flat), parent, frame)))
         stuck = affine.singular(slant)
-        frame, slant = (np.where(_wide(stuck), affine.IDENTITY, m) for m in (frame, slant))
+        frame, slant = (np.where(_wide(stuck), IDENTITY, m) for m in (frame, slant))
         return cls(frame, flat | stuck, slant, loose)
 
     def goal(self, here: Array, goal_world: Array) -> tuple[Array, Mask]:

@@ -15,6 +15,7 @@ from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.pose import Clip, Pose
 from elbowroom.rig.rig import Rig
 from elbowroom.rig.skeleton import Skeleton
+from elbowroom.rig.target import Target
 from elbowroom.solve import limb
 from elbowroom.solve.geometry import Array, Mask
 from elbowroom.solve.goal import goals, point, spaces
@@ -46,21 +47,27 @@ def solve(
 
     pose : the keyed Pose or Clip, before inverse kinematics
     targets : {constraint: Target, or world position (2,) or (frames, 2), or TargetKeys on a clip}; a constraint
-              that is not named takes the clip's keys, else the record's own target
+              that is not named takes the clip's keys, else the record's own target. Many positions for one Pose
+              pose it once for each of them
     frames : {name: world_from_frame (..., 2, 3)}, spaces the caller knows (a door, a weapon)
     mix : factor on every constraint's mix; 0 switches inverse kinematics off
     parity : None or False for native rigs
     engine : "auto", "numpy" or "numba": the same bits
     Returns the posed Pose or Clip, and {constraint: Solution} in the world, measured by full forward kinematics of
-    what is returned; a miss is never without a flag. Without smoothing, frame i of a clip equals frame i alone,
-    except where it has to remember: a target on the root, a squashed parent.
+    what is returned. Without smoothing, frame i of a clip equals frame i alone, except where it has to remember: with
+    the target on the root or the parent squashed it goes on from the frame before (DEGENERATE).
+    A miss is never without a flag: MIX also where a later constraint moved the limb off its target, DEGENERATE also
+    for a limb whose last bone does not inherit everything: it is solved as if it did.
     Raises InputError, RigError.
     """
+    if not isinstance(rig, Rig):
+        raise InputError(f"solve: {rig!r} is no rig (give a Rig, such as elbowroom.load(path))")
     if parity:
         raise InputError("parity: True has no meaning for a native rig (leave it None)")
-    _check_skeleton(rig, pose)
+    _check_pose(rig, pose)
     for constraint in rig.constraints:
         limb.check_supported(constraint)
+    pose = _spread(pose, targets or {})
     factor, known = _factor(mix), spaces(rig, pose, frames)
     wanted = goals(known, targets)
     now, world = pose, pose.world()
@@ -80,10 +87,25 @@ def _measured(pose: Pose, step: Done) -> Solution:
     return measured(joints, step.goal, step.posed, step.mix, step.hit)
 
 
-def _check_skeleton(rig: Rig, pose: Pose) -> None:
+def _check_pose(rig: Rig, pose: Pose) -> None:
+    if not isinstance(pose, Pose):
+        raise InputError(f"solve: {pose!r} is no pose (give a Pose or a Clip, such as rig.clip(name))")
     own, its = rig.skeleton, pose.skeleton
     if own is not its and not _same(own, its):
         raise InputError("solve: the pose belongs to another skeleton (pose the rig's own, rig.clip or rig.skeleton)")
+
+
+def _spread(pose: Pose, targets: Mapping[str, Any]) -> Pose:
+    """A Pose held for every position of its targets; a Clip has its frames already."""
+    if isinstance(pose, Clip):
+        return pose
+    points = [target.position if isinstance(target, Target) else target for target in targets.values()]
+    leads = [np.shape(point)[:-1] for point in points if isinstance(point, np.ndarray | list | tuple)]
+    try:
+        shape = np.broadcast_shapes(pose.shape, *leads)
+    except ValueError:
+        return pose  # said where the target is read
+    return pose if shape == pose.shape else pose.replace(x=np.broadcast_to(pose.x, (*shape, len(pose.skeleton))))
 
 
 def _same(one: Skeleton, other: Skeleton) -> bool:

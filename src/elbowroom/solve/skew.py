@@ -3,9 +3,9 @@
 In the space the limb hangs in, with the root bone not turned yet, the end lies at E(u) = p + u_x·e + u_y·f for a
 unit vector u: p the elbow, e and f the images of the lower bone straight on and turned by 90° to the side of the
 bend. The half circle u_y ≥ 0, from straight (1, 0) to folded (−1, 0), is that side: straight stays straight under
-any scale and shear, so they cannot change it. How far E gets on the half circle is the limb's reach, how near its
-dead zone. Both, and the u whose |E| is the softened distance, are found by halving arcs until they are as narrow as
-doubles allow; every element on its own, without a trigonometric function, so that a batch has the bits of its parts.
+any scale and shear. How far and how near E gets on it are the limb's reach and its dead zone. Both, and the u whose
+|E| is the softened distance, are found by halving arcs down to the spacing of doubles, without trigonometry, every
+element on its own: a batch has the bits of its parts.
 """
 
 from __future__ import annotations
@@ -44,14 +44,12 @@ class Ellipse:
 
     def at(self, u: Array, which: Any = slice(None)) -> Array:
         """E (..., 2) of the limbs `which`, for unit vectors u (..., 2)."""
-        end: Array = self.p[which] + u[..., :1] * self.e[which] + u[..., 1:] * self.f[which]
-        return end
+        return np.asarray(self.p[which] + u[..., :1] * self.e[which] + u[..., 1:] * self.f[which])
 
     def grows(self, u: Array, which: Any = slice(None)) -> Mask:
         """Whether |E| grows (...) when u turns toward the fold."""
         end, ahead = self.at(u, which), u[..., :1] * self.f[which] - u[..., 1:] * self.e[which]
-        growing: Mask = end[..., 0] * ahead[..., 0] + end[..., 1] * ahead[..., 1] > 0.0
-        return growing
+        return np.asarray(end[..., 0] * ahead[..., 0] + end[..., 1] * ahead[..., 1] > 0.0)
 
     def bounds(self) -> tuple[Array, Array]:
         """The u (k, 2) with the nearest and with the farthest end on the half circle."""
@@ -66,16 +64,20 @@ class Ellipse:
         sizes = norm(self.at(tried, (each, np.newaxis)))
         return tried[each, sizes.argmin(axis=-1)], tried[each, sizes.argmax(axis=-1)]
 
+    def misses(self, asked: Array) -> Array:
+        """How far (k,) the distances asked are out of the reach."""
+        hole, most = (norm(self.at(u)) for u in self.bounds())
+        return np.maximum(np.maximum(asked - most, hole - asked), 0.0)
+
     def eased(self, asked: Array, constraint: IKConstraint) -> tuple[Array, Array, Flags]:
         """The u (k, 2) of the softened distance, that distance (k,), and the flags FAR, NEAR and SOFT."""
         nearest, farthest = self.bounds()
-        hole, most = norm(self.at(nearest)), norm(self.at(farthest))
+        hole, most = (norm(self.at(u)) for u in (nearest, farthest))
         bands = rows().bands(most, hole, constraint.softness, constraint.inner_softness)
         distance, _, zone = rows().soft(asked, most, hole, *bands, curve_code(constraint.curve))
         u = _halved(lambda u: norm(self.at(u)) < distance, nearest, farthest)
-        acts = {Why.FAR: asked > most, Why.NEAR: asked < hole, Why.SOFT: zone != 0.0}
-        why = np.sum([np.where(acting, int(flag), 0) for flag, acting in acts.items()], axis=0)
-        return np.where((distance <= hole)[:, np.newaxis], nearest, u), distance, why
+        far, near, soft = (mask.astype(np.int64) for mask in (asked > most, asked < hole, zone != 0.0))
+        return u, distance, far * int(Why.FAR) + near * int(Why.NEAR) + soft * int(Why.SOFT)
 
 
 def uneven_limbs(
@@ -83,21 +85,20 @@ def uneven_limbs(
 ) -> Solution:
     """Solve k limbs as `two_bone` does from the root (0, 0); `limb.rotations` reads the angles.
 
-    step : (k, 2) [length] from root to target;  fallback : (k, 2) where to aim if that is 0
-    bend : (k,) −1, 0 or 1;  stretch : most change of length, as a fraction.  Softness is the constraint's.
+    step : (k, 2) [length] from root to target;  fallback : (k, 2) where to aim if that is 0;  bend : (k,) −1, 0 or 1
+    stretch : most change of length, as a fraction
     """
     size = limb.lengths[0] + limb.lengths[1]
     up = rows().scale(size + norm(step))
     asked = norm(step) * up
-    bend = _sides(limb, bend, up, asked)
-    curve = Ellipse.of(limb, bend, up)
+    curve = Ellipse.of(limb, bend := _sides(limb, bend, up, asked), up)
     u, distance, why = curve.eased(asked, constraint)
     moved = (why != 0) & (distance > 0.0)
     k = np.where(moved, asked / np.where(moved, distance, 1.0), 1.0).clip(max(1.0 - stretch, 0.0), 1.0 + stretch)
     idle = (step == 0.0).all(axis=-1) | (limb.lengths[0] == 0.0) | (norm(limb.tip) == 0.0)
     why = why | np.where(k != 1.0, int(Why.STRETCH), 0) | np.where(idle, int(Why.DEGENERATE), 0)
     aim = unit(step, fallback)
-    turn = between(unit(curve.at(u), unit(curve.f, (1.0, 0.0))), aim)
+    turn = between(unit(curve.at(u), (1.0, 0.0)), aim)
     elbow, end = turned(limb.first, turn) * k[:, np.newaxis], aim * (distance * k / up)[:, np.newaxis]
     error, angles = norm(end - step), [turn + limb.rests[0], -bend * limb.side * angle(u)]
     return Solution(
@@ -108,13 +109,10 @@ def uneven_limbs(
 
 def _sides(limb: Limb, bend: Array, up: Array, asked: Array) -> Array:
     """(k,) −1 or 1: where either side will do the one that misses less, 1 if both are as good."""
-    misses = []
-    for side in (1.0, -1.0) if (bend == 0).any() else ():
-        curve = Ellipse.of(limb, np.full(len(up), side), up)
-        hole, most = (norm(curve.at(u)) for u in curve.bounds())
-        misses.append(np.maximum(np.maximum(asked - most, hole - asked), 0.0))
-    other = misses[1] < misses[0] - TOLERANCE * asked if misses else np.zeros(len(up), dtype=np.bool_)
-    return np.where(bend == 0, np.where(other, -1.0, 1.0), bend)
+    if (bend != 0).all():
+        return bend
+    left, right = (Ellipse.of(limb, np.full(len(up), side), up).misses(asked) for side in (1.0, -1.0))
+    return np.where(bend == 0, np.where(right < left - TOLERANCE * asked, -1.0, 1.0), bend)
 
 
 def _halved(stays: Callable[[Array], Mask], low: Array, high: Array) -> Array:
