@@ -103,7 +103,7 @@ def test_a_batch_is_the_stack_of_its_singles():
     [(((0, 0), (1, 2), -1), {}, r"^aim length: -1 is out of range \(give at least 0\)$"),
      (((0, 0), (1, math.nan), 1), {}, r"^aim target\[1\]: nan is not a finite number$"),
      (((0, 0), (1, 2), 1), {"fallback": (0, 0)}, r"^aim fallback: \(0, 0\) has no direction"),
-     (((0, 0), (1, 2), 1), {"limits": [(0, 1)]}, r"^aim limits: "),
+     (((0, 0), (1, 2), 1), {"limits": [(1, 0)]}, r"^aim limits\[0\]: low 1 is above high 0"),
      (((0, 0), (1, 2, 3), 1), {}, r"^aim target: shape \(3,\) does not fit \(give x, y: shape \(\.\.\., 2\)\)$")],
 )  # fmt: skip
 def test_what_cannot_be_aimed_is_refused(arguments, options, message):

@@ -272,7 +272,7 @@ def test_fail_on_warning_widens(tmp_path):
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("warning lint-rig: $.constraints[0].limits_deg[1]: ")
     assert run("check", path, "--only", "lint-rig", "--fail-on", "warning").exit_code == 1
-    assert error("check", path).startswith(f'{path}: constraint "leg": solving with limits is not supported yet')
+    assert "a joint limit stops the limb (LIMIT)" in run("check", path).stdout
     assert run("info", path).stderr.startswith(f"elbowroom: warning: {path}: $.constraints[0].limits_deg[1]: ")
 
 

@@ -608,8 +608,6 @@ def test_a_limb_that_a_later_constraint_moves_off_its_target_says_mix():
 @pytest.mark.parametrize(
     ("more", "text"),
     [
-        ({"limits": ((-1, 1), (-1, 1))}, "solving with limits is not supported yet"),
-        ({"on_miss": "move_root", "root": "body"}, 'on_miss "move_root" is not supported yet'),
         ({"bones": ("body", "upper", "lower")}, "a chain of bones or a chain solver is not supported yet"),
         ({"solver": "fabrik"}, "a chain of bones or a chain solver is not supported yet"),
         ({"orientation": "keep"}, 'orientation "keep" is not supported yet'),

@@ -417,7 +417,7 @@ def test_a_power_of_two_scales_the_answer(limb, power):
 
 # --- degenerate, huge and tiny
 
-SIZES = (0.0, 5e-324, 1e-310, 1e-150, 1e-61, 1.0, 1e61, 1e150)
+SIZES = (0.0, 5e-324, 1e-310, 1e-61, 1.0, 1e61, 1e150)
 
 
 def extremes(sizes, options):
@@ -461,7 +461,7 @@ def test_no_size_of_bone_or_target_breaks_the_limb(bend):
 @pytest.mark.full
 def test_no_size_with_any_option_breaks_the_limb():
     """The same for more sizes, all options, both bends."""
-    sizes = sorted({*SIZES, 1e-200, 1e-100, 1e-60, 1e-30, 1e60, 1e100})
+    sizes = sorted({*SIZES, 1e-200, 1e-150, 1e-100, 1e-60, 1e-30, 1e60, 1e100})
     for (a, b, target, option), bend in itertools.product(extremes(sizes, OPTIONS), (1, -1)):
         check_extreme(a, b, target, option, bend)
 

@@ -13,7 +13,7 @@ from elbowroom.checks import lint_rig, reach
 from elbowroom.checks.kind import Check, Take
 from elbowroom.checks.report import Report
 from elbowroom.errors import InputError, closest
-from elbowroom.kernel.inputs import BIGGEST, fault
+from elbowroom.kernel.reading import BIGGEST, fault
 from elbowroom.rig.animation import Animation, TargetKeys
 from elbowroom.rig.pose import Clip
 from elbowroom.rig.rig import Rig

@@ -10,7 +10,7 @@ import click
 
 from elbowroom.cli.say import quoted
 from elbowroom.errors import InputError
-from elbowroom.kernel.inputs import BIGGEST, fault
+from elbowroom.kernel.reading import BIGGEST, fault
 
 F = TypeVar("F", bound=Callable[..., Any])
 

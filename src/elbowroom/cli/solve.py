@@ -78,8 +78,8 @@ def _offset(angle: float, direction: Pair) -> float:
 def _gain(root: Pair, target: Pair, upper: float, lower: float, softness: float, curve: str) -> float | None:
     """[deg / length], None where it is infinite."""
     from elbowroom.kernel.anywhere import length
-    from elbowroom.kernel.inputs import BIGGEST
     from elbowroom.kernel.reach import gain
+    from elbowroom.kernel.reading import BIGGEST
 
     distance = min(length(target[0] - root[0], target[1] - root[1]), BIGGEST)
     found = gain(distance, upper, lower, softness=softness, curve=curve) * DEGREES

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elbowroom.errors import FormatError
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.animation import TargetKeys
 from elbowroom.rig.frames import FrameSpec
 from elbowroom.rig.keys import Track

@@ -11,7 +11,8 @@ from typing import Any
 
 from elbowroom.errors import InputError
 from elbowroom.kernel import trig
-from elbowroom.kernel.inputs import Call, nested
+from elbowroom.kernel.inputs import Call
+from elbowroom.kernel.reading import nested
 
 
 def wrap(angle: Any) -> Any:

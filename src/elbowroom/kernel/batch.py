@@ -98,7 +98,8 @@ def plain_lanes(target: Array, root: Any, bend: float, bones: Any, joints: Array
 def full_lanes(values: tuple[Any, ...], count: int) -> Array:
     """full_limb of every element by Numba."""
     out = np.empty((PARTS, count))
-    lanes().full_loop(*(np.ascontiguousarray(np.broadcast_to(v, count)) for v in values), out)
+    # Whole writable arrays throughout: every other kind of argument would be compiled again.
+    lanes().full_loop(*(v if isinstance(v, np.ndarray) else np.full(count, float(v)) for v in values), out)
     return out
 
 
@@ -110,7 +111,7 @@ class LimbBatch:
 
     def __init__(self, columns: list[Any], shape: tuple[int, ...], engine: str) -> None:
         rx, ry, tx, ty, *rest = columns
-        rx, ry, a, b, bend, softness, inner, curve, stretch, base, fx, fy = (
+        rx, ry, a, b, bend, softness, inner, curve, stretch, base, fx, fy, *self.ranges = (
             np.array(v) if isinstance(v, np.ndarray) else v for v in (rx, ry, *rest)
         )
         self.targets = np.stack([tx, ty], axis=-1)
@@ -121,6 +122,7 @@ class LimbBatch:
         self.root, self.target = (rx, ry), (tx, ty)
         self.bend, self.base, self.fallback = bend + (bend == 0.0), base, (fx, fy)
         self.reach = a + b
+        self.side = bend  # 0: either, as long as limits leave a choice
         self.limb = (a, b, self.bend, softness, inner, curve, stretch, fx, fy)
 
     def solution(self) -> Solution:
@@ -136,7 +138,19 @@ class LimbBatch:
     def parts(self) -> Array:
         """full_limb of every element, (10, n); worked out once."""
         values = (*self.step, *self.limb)
+        if self.ranges:
+            return self._limited(values)
         return full_lanes(values, self.count) if self.engine == "lanes" else full_rows(values, self.count)
+
+    def _limited(self, values: tuple[Any, ...]) -> Array:
+        from elbowroom.kernel.keeprows import limited_lanes, limited_rows
+
+        low_1, high_1, low_2, high_2 = self.ranges
+        first = rows().ends(low_1 + self.base, high_1 + self.base)
+        ends = (*first, *rows().ends(low_2, high_2))
+        dx, dy, a, b, _, *rest = values
+        solve = limited_lanes if self.engine == "lanes" else limited_rows
+        return solve((dx, dy, a, b, self.side, *rest), ends, self.count)
 
     def joints(self) -> Array:
         """(..., 3, 2)"""
@@ -156,6 +170,8 @@ class LimbBatch:
     def _one_plain_limb(self, out: Array) -> bool:
         """One limb and many targets, nothing special about either: the short way. False where it does not apply."""
         a, b, bend, softness, inner, _, stretch, _, _ = self.limb
+        if self.ranges:
+            return False
         shared = (*self.root, a, b, bend, softness, inner, stretch)
         if any(isinstance(v, np.ndarray) for v in shared) or not all(isinstance(v, np.ndarray) for v in self.target):
             return False
@@ -167,8 +183,9 @@ class LimbBatch:
         return plain_rows(self.target, self.root, bend, bones, out)
 
     def _angles(self) -> Array:
-        parts = self.parts
-        return np.stack(rows().limb_angles(*parts[4:8], self.bend, self.base), axis=-1)
+        name = "limited_angles" if self.ranges else "limb_angles"
+        found = getattr(rows(), name)(*self.parts[4:8], self.bend, self.base, *self.ranges)
+        return np.stack(found, axis=-1)
 
     def _error(self) -> Array:
         found: Array = rows().length(self.parts[2] - self.step[0], self.parts[3] - self.step[1])
@@ -181,7 +198,11 @@ class LimbBatch:
         return np.asarray(self.parts[9], dtype=np.int64)
 
     def _over(self) -> Array:
-        return np.zeros((self.count, 2))
+        if not self.ranges:
+            return np.zeros((self.count, 2))
+        a, b, bend, softness, inner, curve, _, fx, fy = self.limb
+        free = full_rows((*self.step, a, b, bend, softness, inner, curve, 0.0, fx, fy), self.count)
+        return np.stack(rows().overs(*free[4:8], self.bend, self.base, *self.ranges), axis=-1)
 
     def _stretch(self) -> Array:
         return np.array(self.parts[8])

@@ -24,7 +24,7 @@ from typing import Any
 from elbowroom.errors import InputError, closest
 
 ENGINES = ("auto", "numpy", "numba")
-LEAF_MODULES = ("exact", "trig", "reach", "two_bone", "anywhere", "aim", "fk")
+LEAF_MODULES = ("exact", "trig", "reach", "two_bone", "anywhere", "limits", "aim", "fk")
 HOT = ("exact", "two_bone")
 FAST_FROM = 200_000  # elements: below this, loading Numba costs more than it gives
 
@@ -104,12 +104,6 @@ def _as_rows(function: types.FunctionType, names: dict[str, Any]) -> Any:
     return names[function.__name__]
 
 
-def _as_lane(jit: Callable[..., Any], function: types.FunctionType, names: dict[str, Any]) -> Any:
-    # A call left in a hot loop would keep it from using vector instructions; elsewhere inlining costs seconds.
-    hot = function.__module__.rpartition(".")[2] in HOT
-    return jit(forceinline=hot)(types.FunctionType(function.__code__, names, function.__name__))
-
-
 @functools.cache
 def has_lanes() -> bool:
     """Whether Numba is installed (it is not imported to find out)."""
@@ -118,27 +112,37 @@ def has_lanes() -> bool:
 
 @functools.cache
 def lanes() -> types.SimpleNamespace:
-    """The leaves and the loops of loops.py compiled by Numba; one cached machine-code file a loop.
+    """The leaves and the loops of loops.py and keep.py compiled by Numba; one cached machine-code file a loop.
 
     Numba's cache looks at the loop's own file only, so a digest of every leaf is part of the loop's name: a change
     in any leaf finds no stale code.
     """
     import numba
 
-    from elbowroom.kernel import loops
+    from elbowroom.kernel import keep, loops
 
     jit = functools.partial(numba.njit, fastmath=False, error_model="numpy", nogil=True)
-    bound = _bind(functools.partial(_as_lane, jit), {"sqrt": math.sqrt})
-    names = dict(vars(loops)) | {f.__name__: twin for f, twin in bound.items()}
-    for name in loops.FLOWS:
-        names[name] = jit()(types.FunctionType(getattr(loops, name).__code__, names, name))
-    sources = "".join(inspect.getsource(m) for m in [*_modules(), loops])
+    mathematics = {"sqrt": math.sqrt, "floor": math.floor}
+    bound = _bind(functools.partial(_as_lane, jit), mathematics)
+    names = mathematics | {f.__name__: twin for f, twin in bound.items()}
+    sources = "".join(inspect.getsource(m) for m in [*_modules(), loops, keep])
     digest = hashlib.sha256(sources.encode()).hexdigest()[:12]
-    for name in loops.LOOPS:
-        loop = types.FunctionType(getattr(loops, name).__code__, names, name)
-        loop.__qualname__, loop.__module__ = f"{name}_{digest}", loops.__name__
-        names[name] = jit(cache=True)(loop)
-    return types.SimpleNamespace(**{name: names[name] for name in loops.LOOPS})
+    found: dict[str, Any] = {}
+    for module in (loops, keep):
+        words = {k: v for k, v in vars(module).items() if not callable(v)} | names
+        for name in (*module.FLOWS, *module.LOOPS):
+            loop = types.FunctionType(getattr(module, name).__code__, words, name)
+            loop.__qualname__, loop.__module__ = f"{name}_{digest}", module.__name__
+            words[name] = jit(cache=name in module.LOOPS)(loop)
+        names |= {name: words[name] for name in module.FLOWS}
+        found |= {name: words[name] for name in module.LOOPS}
+    return types.SimpleNamespace(**found)
+
+
+def _as_lane(jit: Callable[..., Any], function: types.FunctionType, names: dict[str, Any]) -> Any:
+    # A call left in a hot loop would keep it from using vector instructions; elsewhere inlining costs seconds.
+    hot = function.__module__.rpartition(".")[2] in HOT
+    return jit(forceinline=hot)(types.FunctionType(function.__code__, names, function.__name__))
 
 
 def check_engine(engine: str) -> None:

@@ -6,9 +6,9 @@ from math import prod
 from typing import Any
 
 from elbowroom.errors import InputError
-from elbowroom.kernel.flow import MOST_TURN
-from elbowroom.kernel.inputs import Call, nested
+from elbowroom.kernel.inputs import Call
 from elbowroom.kernel.ops import leaf
+from elbowroom.kernel.reading import MOST_TURN, nested
 from elbowroom.kernel.trig import sincos
 
 

@@ -8,7 +8,8 @@ from math import ulp
 from typing import Any
 
 from elbowroom.errors import InputError, closest
-from elbowroom.kernel.inputs import Call, is_array, nested
+from elbowroom.kernel.inputs import Call
+from elbowroom.kernel.reading import is_array, nested
 from elbowroom.kernel.savgol import smooth_floats, smooth_rows
 
 METHODS = ("savgol", "one_euro", "half_life")

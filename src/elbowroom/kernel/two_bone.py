@@ -107,7 +107,8 @@ def place(root: float, step: float, asked: float, target: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def _limb(a: float, b: float) -> tuple[float, ...]:
+def bones_of(a: float, b: float) -> tuple[float, ...]:
+    """`limb` without L, remembered: a rig has few limbs and many targets."""
     return limb(a, b)[1:]
 
 
@@ -133,6 +134,8 @@ def two_bone(
     upper, lower : (...) [length]               bone lengths, >= 0
     bend : (...) +1 elbow left of root -> target, -1 right; 0 either side (without limits: as +1)
     softness, inner_softness : (...) [fraction of reach]  0..1; curve: "exponential", "cubic", "quadratic"
+    limits : (2, 2) or (..., 2, 2) [rad]        low, high of both angles, modulo a turn; the elbow keeps to the bend's
+                                                side while its range leaves any of it. See limits.py
     max_stretch : (...) [fraction]              bones may be scaled within 1 +- max_stretch to close the miss
     base : (...) [rad]                          direction that the first angle is measured from
     fallback : (..., 2)                         where to aim when the target is exactly on the root
@@ -156,7 +159,6 @@ def two_bone(
             and TINY < far < HUGE
             and a < a + b > b
             and TINY < a + b < HUGE
-            and limits is None
             and type(root) in PAIRS
             and type(target) in PAIRS
             and type(softness) is type(inner_softness) is type(max_stretch) is type(base) is float
@@ -165,8 +167,14 @@ def two_bone(
         )
     except (TypeError, ValueError, OverflowError):
         plain = False  # a batch, or something that is no number: said where everything is checked
-    if plain:
-        ex, ey, k, p, q = plain_limb(dx, dy, bend, *_limb(a, b))
+    if plain and limits is not None and type(limits) in PAIRS:
+        from elbowroom.kernel.flow import limited_plain
+
+        found = limited_plain(limits, rx, ry, tx, ty, a, b, bend)
+        if found is not None:
+            return found
+    if plain and limits is None:
+        ex, ey, k, p, q = plain_limb(dx, dy, bend, *bones_of(a, b))
         gx, gy = k * dx, k * dy
         answer = Solution()
         answer.joints = (rx, ry), (rx + ex, ry + ey), (place(rx, gx, dx, tx), place(ry, gy, dy, ty))

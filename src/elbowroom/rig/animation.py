@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import InputError, closest
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.channels import frozen
 from elbowroom.rig.keys import Track
 from elbowroom.rig.skeleton import Skeleton

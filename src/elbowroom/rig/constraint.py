@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from elbowroom.errors import RigError, closest
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.skeleton import rebuild
 from elbowroom.rig.target import Target
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import InputError
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig import bezier
 from elbowroom.rig.channels import frozen
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import InputError, RigError, closest
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig import channels, forward
 from elbowroom.rig.affine import Array
 from elbowroom.rig.skeleton import CHANNELS, Codes, Skeleton, rebuild

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import RigError, closest
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.tree import loop_faults, parents_first
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import InputError, RigError, closest
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig import affine
 from elbowroom.rig.affine import Array
 from elbowroom.rig.channels import frozen

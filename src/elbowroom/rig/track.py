@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.errors import InputError
-from elbowroom.kernel.inputs import BIGGEST
+from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.channels import frozen
 from elbowroom.rig.skeleton import Array, rebuild
 

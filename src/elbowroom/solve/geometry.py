@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -68,6 +69,22 @@ class Limb:
         """The bones' own rotations from the angles (..., n) of the solved segments, each against the one before."""
         turned = [angles[..., 0] - self.rests[0]]
         return turned if len(self.rests) == 1 else [*turned, self.side * angles[..., 1] - self.rests[1]]
+
+    def ranges(self, limits: Sequence[tuple[float, float]] | None) -> Array | None:
+        """Limits (n, 2) [rad] of the bones' own rotations as limits (..., n, 2) of the segments' angles."""
+        if limits is None:
+            return None
+        low, high = (limits[0][i] + self.rests[0] for i in (0, 1))
+        pairs = [np.stack([low, high], axis=-1)]
+        if len(self.rests) == 2:
+            low, high = (limits[1][i] + self.rests[1] for i in (0, 1))
+            mirrored = self.side < 0.0
+            pairs.append(np.stack([np.where(mirrored, -high, low), np.where(mirrored, -low, high)], axis=-1))
+        return np.stack(pairs, axis=-2)
+
+    def own(self, over: Array) -> Array:
+        """What segments exceed (..., n) as what the bones' own rotations do: a mirrored root bone turns the second."""
+        return over if len(self.rests) == 1 else np.stack([over[..., 0], self.side * over[..., 1]], axis=-1)
 
     def ahead(self, rotations: list[Array]) -> Array:
         """The unit vector (..., 2) from root to end at the bones' own rotations, n of (...); (1, 0) if folded up."""

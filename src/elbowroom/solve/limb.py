@@ -34,6 +34,7 @@ class Posed:
     channels : name -> bone -> (...), what it writes
     stretch : (...) factor that is in them;  why : (...) flags of the solver
     direction : (..., 2) unit, where the limb aimed in the world
+    over : (..., n) [rad] how far the bones' own rotations would lie outside their limits
     held : (...) bool, where the limb could not be solved and kept its pose: what it hangs on has no inverse
     """
 
@@ -41,6 +42,7 @@ class Posed:
     stretch: Array
     why: Flags
     direction: Array
+    over: Array
     held: Mask
 
 
@@ -49,8 +51,6 @@ def check_supported(constraint: IKConstraint) -> None:
     where, smooth = f'constraint "{constraint.name}"', constraint.smooth
     if len(constraint.bones) > 2 or constraint.solver in ("ccd", "fabrik", "least_change"):
         raise RigError(f"{where}: a chain of bones or a chain solver {NOT_YET} (use one or two bones)")
-    if constraint.limits is not None:
-        raise RigError(f"{where}: solving with limits {NOT_YET} (remove limits_deg to solve without them)")
     if "move_root" in strategies(constraint):
         raise RigError(f'{where}: on_miss "move_root" {NOT_YET} (use "accept" or "stretch")')
     if constraint.orientation != "free":
@@ -85,7 +85,7 @@ def solve_limb(
     k = _kept(pose, np.where(hung.flat, 1.0, 1.0 + mix * (answer.stretch - 1.0)), hung.flat & (mix > 0.0))
     channels = {"rotation": _turns(pose, bones, [hung.outer(first), *rest], mix, hung.flat), **_sizes(pose, bones, k)}
     ahead = unit(along(hung.frame, answer.direction), (1.0, 0.0))
-    return Posed(channels, k, answer.why, ahead, hung.flat)
+    return Posed(channels, k, answer.why, ahead, limb.own(answer.over), hung.flat)
 
 
 def _answer(
@@ -93,23 +93,24 @@ def _answer(
 ) -> Solution:
     """The solver's answer in the space the limb hangs in."""
     stretch = constraint.max_stretch if "stretch" in strategies(constraint) else 0.0
+    limits = limb.ranges(constraint.limits)
     if len(limb.lengths) == 1:
-        return _aimed(here, goal, limb.lengths[0], fallback, stretch)
+        return _aimed(here, goal, limb.lengths[0], limits, fallback, stretch)
     answer = two_bone(
-        here, goal, *limb.lengths, bend=np.where(bend == 0, 1, bend) * limb.side, softness=constraint.softness,
+        here, goal, *limb.lengths, bend=bend * limb.side, limits=limits, softness=constraint.softness,
         curve=constraint.curve, inner_softness=constraint.inner_softness, fallback=fallback, engine=engine,
         max_stretch=stretch,
     )  # fmt: skip
-    if not limb.uneven.any():
+    if limits is not None or not limb.uneven.any():  # limits are exact where the root bone keeps the limb's shape
         return answer
     which = limb.uneven
     picked = (limb.pick(which), (goal - here)[which], fallback[which], bend[which])
     return _merged(answer, which, uneven_limbs(*picked, constraint, stretch=stretch))
 
 
-def _aimed(here: Array, goal: Array, length: Array, fallback: Array, stretch: float) -> Solution:
+def _aimed(here: Array, goal: Array, length: Array, limits: Any, fallback: Array, stretch: float) -> Solution:
     """One bone: it aims, and where it may stretch it does so to get there."""
-    answer = aim(here, goal, length, fallback=fallback)
+    answer = aim(here, goal, length, limits=limits, fallback=fallback)
     if stretch == 0.0:
         return answer
     wanted = norm(goal - here) / np.where(length > 0.0, length, 1.0)

@@ -37,9 +37,14 @@ def measured(joints: Array, goal: Array, posed: Posed, mix: Array, hit: Mask) ->
     reached = hits(joints, goal)
     return Solution(
         joints=joints, angles=_relative(segments), error=norm(joints[..., -1, :] - goal), reached=reached,
-        why=_why(posed, mix, hit, reached), over=np.zeros(segments.shape[:-1]), stretch=posed.stretch,
+        why=_why(posed, mix, hit, reached), over=_over(posed, mix), stretch=posed.stretch,
         iterations=np.zeros(reached.shape, dtype=np.int64), direction=posed.direction,
     )  # fmt: skip
+
+
+def _over(posed: Posed, mix: Array) -> Array:
+    acted = (mix > 0.0) & ~posed.held
+    return np.where(acted[..., np.newaxis], posed.over, 0.0)
 
 
 def _why(posed: Posed, mix: Array, hit: Mask, reached: Mask) -> Flags:
