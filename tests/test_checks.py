@@ -1,15 +1,17 @@
-"""The checks: what is a finding, what it says, and what a report looks like."""
+"""What every check shares, reach and lint-rig: what is a finding, what it says, and what a report looks like."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from elbowroom.checks import CHECKS, check, page
-from elbowroom.checks.report import Finding, Report, short
+from elbowroom.checks import CHECKS, page
+from elbowroom.checks import check as check_all
+from elbowroom.checks.report import Finding, Report, Skip, short, skipped
 from elbowroom.errors import InputError, RigError
 from elbowroom.kernel.solution import Why
 from elbowroom.rig.animation import TargetKeys
@@ -28,6 +30,11 @@ BONES = [
 THERE, UP = {"position": [80, 0], "space": "world"}, {"position": [0, 90], "space": "world"}
 LEG = {"name": "leg", "bones": ["thigh", "shin"], "on_miss": "accept", "target": THERE}
 LOOK = {"name": "look", "bones": ["head"], "on_miss": "accept", "target": UP}
+
+
+def check(*given: Any, only: Any = ("reach", "lint-rig"), **more: Any) -> Report:
+    """The checks this file is about; the others have files of their own."""
+    return check_all(*given, only=only, **more)
 
 
 def keyed(*keys: list[float]) -> dict[str, object]:
@@ -220,7 +227,7 @@ def test_only_and_thresholds_know_their_codes():
     assert check(leg, only=("reach",)).checks == ("reach",)
     for call, text in (
         ({"only": ["rech"]}, 'only: there is no check "rech" (did you mean "reach"?)'),
-        ({"thresholds": {"slid": 1}}, 'thresholds: there is no check "slid" (known: reach, lint-rig)'),
+        ({"thresholds": {"slid": 1}}, f'thresholds: there is no check "slid" (known: {", ".join(CHECKS)})'),
         ({"thresholds": {"reach": -1.0}}, "threshold of reach: -1 is out of range (give at least 0)"),
         ({"thresholds": {"reach": float("nan")}}, "threshold of reach: nan is not a finite number"),
         ({"thresholds": {"reach": "2"}}, "threshold of reach: '2' (a number, 0 or more)"),
@@ -229,6 +236,9 @@ def test_only_and_thresholds_know_their_codes():
         with pytest.raises(InputError) as error:
             check(leg, **call)
         assert str(error.value) == text
+    with pytest.raises(InputError) as error:
+        check("scout.rig.json")
+    assert str(error.value) == "check: 'scout.rig.json' is no rig (give a Rig, such as elbowroom.load(path))"
     with pytest.raises(RigError, match="does not exist"):
         check(leg, "walk")
     with pytest.raises(InputError, match=r"a keyed Clip with one axis, time, or an animation's name"):
@@ -240,6 +250,20 @@ def test_a_rig_without_constraints_says_so():
     report = check(rig())
     assert not report.findings
     assert report.skipped == ("the rig has no constraint, so there is nothing to reach for",)
+
+
+def test_what_could_not_be_looked_at_is_said_once_a_reason():
+    """A sentence for each check and reason, with a few of the animations it is about."""
+    skips = [Skip("jitter", "shorter than 0.75 s", name) for name in ("a", "b", "c", "d", "e", "f")]
+    assert skipped([*skips, Skip("jitter", "odd", "g"), Skip("slide", "no ground")]) == (
+        'jitter skipped "a", "b", "c", "d" and 2 more: shorter than 0.75 s',
+        'jitter skipped "g": odd',
+        'slide skipped the setup pose: no ground',
+    )
+    short_clip = {"hop": {"targets": {"leg": keyed([0, 80, 0], [0.5, 81, 0])}}}
+    report = check_all(rig(LEG, clips=short_clip), only="jitter")
+    assert report.skipped == ('jitter skipped "hop": shorter than 0.75 s',)
+    assert str(report).splitlines()[0] == report.skipped[0]
 
 
 def test_every_check_has_a_page():

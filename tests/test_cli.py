@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import elbowroom
+from elbowroom.checks import CHECKS
 from elbowroom.cli import main, say
 from elbowroom.cli.app import COMMANDS
 from elbowroom.formats import load
@@ -187,6 +188,9 @@ def test_huge_and_tiny_limbs_solve():
         (["check", "a", "--improve"], "check --improve: not supported yet in this version"),
         (["check", "a", "--fps", "0"], "check --fps: 0 is out of range (give more than 0)"),
         (["check", "a", "--fps", "-5"], "check --fps: -5 is out of range (give more than 0)"),
+        (["check", "a", "--threshold", "pop"], 'check --threshold: "pop" is not CODE=NUMBER (such as pop=20)'),
+        (["check", "a", "--threshold", "pop=x"], 'check --threshold: "x" is not a number (such as 12.5)'),
+        (["check", "a", "--threshold", "pop=-1"], "check --threshold: -1 is out of range (give at least 0)"),
         (["check", "a", "--only", ","], 'check --only: "," names nothing (names with commas between them)'),
         (["explain", "rech"], 'explain CODE: there is no check "rech" (did you mean "reach"?)'),
         (["bench", "walk"], "bench walk: not supported yet in this version"),
@@ -234,11 +238,12 @@ def test_check_reports(rig):
     result = run("check", rig, "--json")
     report = json.loads(result.stdout)
     assert (result.exit_code, result.stderr, report["file"]) == (1, "", str(rig))
-    [finding] = report["findings"]
+    finding, hard = report["findings"]
     assert (finding["animation"], finding["constraint"], finding["why"]) == ("step", "leg", ["FAR"])
+    assert (hard["code"], hard["severity"]) == ("softness", "info")
     lines = run("check", rig).stdout.splitlines()
     assert lines[0].startswith(f"error reach: {finding['message']} — ")
-    assert lines[-1] == "1 error in 2 animations (92 frames)"
+    assert lines[-1] == "1 error, 1 remark in 2 animations (92 frames)"
     assert run("check", rig, "--animation", "stand").exit_code == 0
     assert run("check", rig, "--max-miss", "9").exit_code == 0
     assert error("check", rig, "--animation", "stpe") == f'{rig}: clip "stpe" does not exist (did you mean "step"?)'
@@ -250,7 +255,8 @@ def test_check_takes_targets_and_writes_junit(rig, tmp_path):
     track = tmp_path / "leg.csv"
     track.write_text("time,x,y\n0,0,5\n1,nan,5\n2,1,6\n", "utf-8")
     result = run("check", rig, "--targets", track, "--json", "--junit", tmp_path / "report.xml")
-    assert (result.exit_code, json.loads(result.stdout)["findings"]) == (0, [])
+    findings = json.loads(result.stdout)["findings"]
+    assert (result.exit_code, [finding["code"] for finding in findings]) == (0, ["softness"])
     assert result.stderr.splitlines() == [
         f'elbowroom: warning: {track}: line 3: x is "nan": left out',
         'elbowroom: "stand" lasts 0.5 s, the target tracks 2 s (what is later is not used)',
@@ -261,7 +267,19 @@ def test_check_takes_targets_and_writes_junit(rig, tmp_path):
     assert "laid over" not in one.stderr
     assert '"step" lasts 1 s' in one.stderr
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()[0]
-    assert (suite.get("tests"), suite.get("failures")) == ("4", "0")
+    assert (suite.get("tests"), suite.get("failures")) == ("17", "0")
+
+
+def test_check_takes_thresholds(rig):
+    """--threshold replaces the bound of one check, several of several; --max-miss is that of reach."""
+    for words, severities in (
+        ((), ["error", "info"]), (("--threshold", "softness=0"), ["error"]), (("--threshold", "reach=9"), ["info"]),
+        (("--threshold", "softness=0", "--threshold", "reach=9"), []), (("--max-miss", "9"), ["info"]),
+    ):  # fmt: skip
+        report = json.loads(run("check", rig, "--json", *words).stdout)
+        assert [finding["severity"] for finding in report["findings"]] == severities, words
+    text = f'{rig}: thresholds: there is no check "rech" (did you mean "reach"?)'
+    assert error("check", rig, "--threshold", "rech=1") == text
 
 
 def test_fail_on_warning_widens(tmp_path):
@@ -272,14 +290,14 @@ def test_fail_on_warning_widens(tmp_path):
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("warning lint-rig: $.constraints[0].limits_deg[1]: ")
     assert run("check", path, "--only", "lint-rig", "--fail-on", "warning").exit_code == 1
-    assert "a joint limit stops the limb (LIMIT)" in run("check", path).stdout
+    assert 'info limit: leg in "step": "shin" stops at its lower limit of 10°' in run("check", path).stdout
     assert run("info", path).stderr.startswith(f"elbowroom: warning: {path}: $.constraints[0].limits_deg[1]: ")
 
 
 def test_explain_prints_the_page():
     """The page of a check, or the list of all."""
     assert run("explain", "reach").stdout.startswith("reach: a limb does not get to its target.\n\nWhat it means\n")
-    assert [line.split(":")[0] for line in run("explain").stdout.splitlines()] == ["reach", "lint-rig"]
+    assert [line.split(":")[0] for line in run("explain").stdout.splitlines()] == list(CHECKS)
     for word in ("FAR", "far"):
         text = run("explain", word).stdout
         assert text.startswith("  FAR         The target is beyond")

@@ -9,20 +9,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.checks import lint_rig, reach
+from elbowroom.checks import flip, jitter, limit, lint_rig, pop, reach, softness, space
 from elbowroom.checks.kind import Check, Take
-from elbowroom.checks.report import Report
+from elbowroom.checks.report import Finding, Report, Skip, skipped
 from elbowroom.errors import InputError, closest
 from elbowroom.kernel.reading import BIGGEST, fault
 from elbowroom.rig.animation import Animation, TargetKeys
 from elbowroom.rig.pose import Clip
 from elbowroom.rig.rig import Rig
 from elbowroom.solve import solve
+from elbowroom.solve.goal import goals, spaces
 from elbowroom.solve.order import sampled
 
 __all__ = ["CHECKS", "check", "page"]
 
-CHECKS: Mapping[str, Check] = {c.code: c for c in (reach.CHECK, lint_rig.CHECK)}
+CHECKS: Mapping[str, Check] = {
+    module.CHECK.code: module.CHECK for module in (reach, limit, flip, pop, jitter, space, softness, lint_rig)
+}
 
 
 def check(
@@ -45,18 +48,22 @@ def check(
     fps : [1/s] samples of animations given by name
     Raises InputError, RigError.
     """
+    if not isinstance(rig, Rig):
+        raise InputError(f"check: {rig!r} is no rig (give a Rig, such as elbowroom.load(path))")
     if ground is not None:
         raise InputError("check ground: not supported yet in this version (leave ground=None)")
     chosen = [_known("only", code) for code in dict.fromkeys(CHECKS if only is None else _codes(only))]
     bounds = {_known("thresholds", code).code: _bound(code, value) for code, value in (thresholds or {}).items()}
-    findings = [f for c in chosen if c.of_rig for f in c.of_rig(rig, bounds.get(c.code))]
+    found: list[Finding | Skip] = [f for c in chosen if c.of_rig for f in c.of_rig(rig, bounds.get(c.code))]
     animations, samples = [], 0
     solving = any(c.of_take for c in chosen)
     for take in takes(rig, clip, targets, frames, fps) if solving else ():
-        findings += [f for c in chosen if c.of_take for f in c.of_take(take, bounds.get(c.code))]
+        found += [f for c in chosen if c.of_take for f in c.of_take(take, bounds.get(c.code))]
         animations += [take.animation] if take.animation else []
         samples += len(take.keyed)
-    return Report(tuple(findings), "", tuple(animations), samples, tuple(c.code for c in chosen), _skipped(rig))
+    findings = tuple(f for f in found if isinstance(f, Finding))
+    unseen = (*_nothing(rig), *skipped(f for f in found if isinstance(f, Skip)))
+    return Report(findings, "", tuple(animations), samples, tuple(c.code for c in chosen), unseen)
 
 
 def page(code: str) -> str:
@@ -80,8 +87,9 @@ def takes(
         if not isinstance(keyed, Clip) or len(keyed.shape) != 1:
             raise InputError(f"check clip: {each!r} (a keyed Clip with one axis, time, or an animation's name)")
         posed, solutions = solve(rig, keyed, targets, frames=frames)
-        mixes = {c.name: np.asarray(sampled(c, keyed, 1.0)[1], dtype=np.float64) for c in rig.constraints}
-        yield Take(rig, keyed, posed, solutions, mixes)
+        known = spaces(rig, keyed, frames)
+        bends, mixes = ({c.name: np.asarray(sampled(c, keyed, 1.0)[i], float) for c in rig.constraints} for i in (0, 1))
+        yield Take(rig, keyed, posed, solutions, mixes, bends, goals(known, targets), known)
 
 
 def _resting(rig: Rig, targets: Mapping[str, Any] | None) -> Rig:
@@ -110,7 +118,7 @@ def _bound(code: str, value: Any) -> float:
     return float(value)
 
 
-def _skipped(rig: Rig) -> tuple[str, ...]:
+def _nothing(rig: Rig) -> tuple[str, ...]:
     return () if rig.constraints else ("the rig has no constraint, so there is nothing to reach for",)
 
 

@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.checks.report import Finding
-from elbowroom.kernel.solution import Solution
+from elbowroom.checks.report import Finding, Skip, counted
+from elbowroom.kernel.solution import Solution, Why
+from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.pose import Clip
 from elbowroom.rig.rig import Rig
+from elbowroom.solve.goal import Goal, Spaces, point
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
+Flags: TypeAlias = npt.NDArray[np.int64]
+Indexes: TypeAlias = npt.NDArray[np.intp]
+
+FULL = 1.0 - 1e-6  # a mix of this much is full
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +31,8 @@ class Take:
 
     keyed, posed : Clip of T samples before and after inverse kinematics
     solutions : constraint -> Solution in the world;  mixes : constraint -> (T,) effective mix
+    bends : constraint -> (T,) declared side, −1, 0 or 1;  goals : constraint -> what it reaches for
+    spaces : the spaces of the rig and the caller
     """
 
     rig: Rig
@@ -32,6 +40,30 @@ class Take:
     posed: Clip
     solutions: Mapping[str, Solution]
     mixes: Mapping[str, Array]
+    bends: Mapping[str, Array]
+    goals: Mapping[str, Goal]
+    spaces: Spaces
+
+    @property
+    def elbows(self) -> tuple[IKConstraint, ...]:
+        """The limbs with an elbow: those of two bones."""
+        return tuple(limb for limb in self.rig.constraints if len(limb.bones) == 2)
+
+    def why(self, limb: IKConstraint) -> Flags:
+        """(T,) the flags of Why."""
+        return np.asarray(self.solutions[limb.name].why)
+
+    def joints(self, limb: IKConstraint) -> Array:
+        """(T, n+1, 2) [length] in the world."""
+        return np.asarray(self.solutions[limb.name].joints)
+
+    def turns(self, bone: str) -> Array:
+        """(T,) [rad] a bone's own rotation, solved."""
+        return np.asarray(self.posed.rotation[:, self.rig.skeleton.index(bone)])
+
+    def goal(self, limb: IKConstraint) -> Array:
+        """(T, 2) [length] where it should reach, in the world."""
+        return np.asarray(point(self.goals[limb.name], limb, self.keyed, self.spaces.at(self.posed.world())))
 
     @property
     def animation(self) -> str | None:
@@ -47,6 +79,21 @@ class Take:
         """'at frame 31 (0.517 s)', for a message."""
         return f"at frame {frame} ({self.keyed.times[frame]:.3f} s)" if len(self.keyed) > 1 else "there"
 
+    def often(self, count: int) -> str:
+        """', 12 frames of 61', for a message."""
+        return f", {counted(count, 'frame')} of {len(self.keyed)}" if len(self.keyed) > 1 else ""
+
+    def finding(self, limb: IKConstraint, frame: int, **more: Any) -> Finding:
+        """A finding about a limb at its worst frame; `more` are the other fields."""
+        acted = tuple(flag.name or "" for flag in Why if int(self.why(limb)[frame]) & flag)
+        time = float(self.keyed.times[frame])
+        told = {"animation": self.animation, "constraint": limb.name, "frame": frame, "time": time, "why": acted}
+        return Finding(**(told | more))
+
+    def skip(self, code: str, reason: str) -> Skip:
+        """What a check could not look at in this animation."""
+        return Skip(code, reason, self.animation)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
@@ -58,7 +105,7 @@ class Check:
     code: str
     page: str
     of_rig: Callable[[Rig, float | None], Iterable[Finding]] | None = None
-    of_take: Callable[[Take, float | None], Iterable[Finding]] | None = None
+    of_take: Callable[[Take, float | None], Iterable[Finding | Skip]] | None = None
 
     @property
     def title(self) -> str:

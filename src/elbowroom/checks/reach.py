@@ -37,8 +37,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.checks.kind import Array, Check, Mask, Take
-from elbowroom.checks.report import Finding, counted, short, tally
+from elbowroom.checks.kind import FULL, Array, Check, Mask, Take
+from elbowroom.checks.report import Finding, short, tally
 from elbowroom.kernel.engine import rows
 from elbowroom.kernel.solution import Solution, Why
 from elbowroom.rig.constraint import IKConstraint
@@ -47,7 +47,6 @@ from elbowroom.solve.limb import parent_frame
 
 SHARE = 0.005  # [fraction of reach]
 TURN = 0.5  # [deg], of a bone that aims
-FULL = 1.0 - 1e-6  # a mix of this much is full
 
 ORDER = ("LIMIT", "STRETCH", "FAR", "NEAR", "SOFT", "BUDGET", "RATE", "DEGENERATE")  # which cause to name of several
 WORDS = {  # cause -> what it is, what to do
@@ -166,9 +165,7 @@ def _message(
         what = f'the tip of "{tip}" stops {off} short of its target'
     else:
         what = f'the tip of "{tip}" is {off} off its target'
-    count = int(main.sum())
-    often = f", {counted(count, 'frame')} of {len(main)}" if len(main) > 1 else ""
-    return f"{constraint.name} {take.place}: {what} {take.when(worst)}{often}"
+    return f"{constraint.name} {take.place}: {what} {take.when(worst)}{take.often(int(main.sum()))}"
 
 
 CHECK = Check(code="reach", page=__doc__, of_take=find)

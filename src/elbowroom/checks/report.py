@@ -12,6 +12,7 @@ from elbowroom.checks.junit import to_junit
 from elbowroom.errors import InputError, closest
 
 SEVERITIES = ("error", "warning", "info")  # the worst first
+_LISTED = 4  # names in a sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +54,15 @@ class Finding:
         """Plain data, JSON's own types."""
         data = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         return data | {"why": list(self.why), "causes": dict(self.causes)}
+
+
+@dataclass(frozen=True)
+class Skip:
+    """What a check could not look at, and why: one animation, None for the setup pose."""
+
+    code: str
+    reason: str
+    animation: str | None = None
 
 
 @dataclass(frozen=True)
@@ -139,3 +149,19 @@ def tally(causes: Iterable[str]) -> dict[str, int]:
     for cause in causes:
         counts[cause] = counts.get(cause, 0) + 1
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def skipped(skips: Iterable[Skip]) -> tuple[str, ...]:
+    """A sentence for each check and reason, with the animations it is about."""
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for skip in skips:
+        grouped.setdefault((skip.code, skip.reason), []).append(
+            f'"{skip.animation}"' if skip.animation else "the setup pose"
+        )
+    return tuple(f"{code} skipped {_listed(names)}: {reason}" for (code, reason), names in grouped.items())
+
+
+def _listed(names: list[str]) -> str:
+    more = [f"{len(names) - _LISTED} more"] if len(names) > _LISTED else []
+    *most, last = [*names[:_LISTED], *more]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -8,7 +8,18 @@ import click
 
 from elbowroom.cli.files import about, load_rig, load_tracks, remark_tracks
 from elbowroom.cli.kinds import FILE, FPS, LENGTH, WORDS, later
-from elbowroom.cli.say import show_json, show_report, steps
+from elbowroom.cli.say import quoted, show_json, show_report, steps
+
+
+def read_thresholds(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> dict[str, float]:
+    """CODE=NUMBER as {code: number}; BadParameter for anything else."""
+    found = {}
+    for word in words:
+        code, equals, number = word.partition("=")
+        if not (code.strip() and equals):
+            raise click.BadParameter(f"{quoted(word)} is not CODE=NUMBER (such as pop=20)", ctx, param)
+        found[code.strip()] = LENGTH.convert(number, param, ctx)
+    return found
 
 
 @click.command("check")
@@ -18,6 +29,8 @@ from elbowroom.cli.say import show_json, show_report, steps
 @click.option("--fps", type=FPS, default=60.0, show_default=True, help="Samples a second.")
 @click.option("--only", type=WORDS, help="Only these checks: codes with commas between them.")
 @click.option("--max-miss", type=LENGTH, help="Largest miss in rig units, in place of 0.5 % of the limb's reach.")
+@click.option("--threshold", "thresholds", multiple=True, metavar="CODE=NUMBER", callback=read_thresholds,
+              help="What one check lets pass, in its own unit (see explain CODE); may be repeated.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
               help="Exit with 1 for findings as bad as this.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -26,7 +39,7 @@ from elbowroom.cli.say import show_json, show_report, steps
 @later("--improve", flag=True)
 def command(
     file: str, animations: tuple[str, ...], targets: str | None, fps: float, only: tuple[str, ...] | None,
-    max_miss: float | None, fail_on: str, as_json: bool, junit: str | None,
+    max_miss: float | None, thresholds: dict[str, float], fail_on: str, as_json: bool, junit: str | None,
 ) -> int:  # fmt: skip
     """Report what an eye would catch in a rig's animations.
 
@@ -41,7 +54,7 @@ def command(
     from elbowroom.rig.files import check_place
 
     rig, tracks = load_tracks(targets, load_rig(file, advise=False))
-    thresholds = {} if max_miss is None else {"reach": max_miss}
+    bounds = thresholds if max_miss is None else thresholds | {"reach": max_miss}
     names = tuple(dict.fromkeys(animations)) or rig.clips
     if junit:
         check_place(junit)  # before anything is solved for nothing
@@ -49,7 +62,7 @@ def command(
         remark_tracks(rig, names, tracks, chosen=bool(animations))
         report = check(
             rig, steps(names, "checking") if names else None, targets=tracks.tracks if tracks else None,
-            only=only, thresholds=thresholds, fps=fps,
+            only=only, thresholds=bounds, fps=fps,
         )  # fmt: skip
     report = dataclasses.replace(report, file=file)
     if junit:
