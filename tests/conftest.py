@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every run: a build must not depend on luck. HYPOTHESIS_PROFILE=explore draws fresh ones.
+settings.register_profile("build", derandomize=True, deadline=None, database=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "build"))
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

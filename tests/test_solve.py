@@ -611,7 +611,6 @@ def test_a_limb_that_a_later_constraint_moves_off_its_target_says_mix():
         ({"bones": ("body", "upper", "lower")}, "a chain of bones or a chain solver is not supported yet"),
         ({"solver": "fabrik"}, "a chain of bones or a chain solver is not supported yet"),
         ({"orientation": "keep"}, 'orientation "keep" is not supported yet'),
-        ({"smooth": "one_euro"}, 'smooth "one_euro" is not supported yet'),
     ],
 )
 def test_what_this_version_cannot_solve_is_said(more, text):

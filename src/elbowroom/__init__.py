@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from elbowroom.kernel.reach import annulus as annulus
     from elbowroom.kernel.reach import gain as gain
     from elbowroom.kernel.reach import soften as soften
+    from elbowroom.kernel.reach import softness_for_gain as softness_for_gain
     from elbowroom.kernel.smooth import smooth as smooth
     from elbowroom.kernel.solution import Solution as Solution
     from elbowroom.kernel.solution import Why as Why
@@ -49,7 +50,7 @@ _ROOMS = {
     "kernel.aim": "aim",
     "kernel.angles": "unwrap wrap",
     "kernel.fk": "fk",
-    "kernel.reach": "annulus gain soften",
+    "kernel.reach": "annulus gain soften softness_for_gain",
     "kernel.smooth": "smooth",
     "kernel.solution": "Solution Why",
     "kernel.two_bone": "two_bone",
@@ -69,7 +70,7 @@ _WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()
 __all__ = [
     "Clip", "ElbowroomError", "Finding", "FormatError", "IKConstraint", "InputError", "LossyWarning", "Pose", "Report",
     "Rig", "RigError", "Skeleton", "Solution", "Target", "Why", "aim", "annulus", "bake", "check", "draw", "fk", "gain",
-    "load", "save", "smooth", "soften", "solve", "two_bone", "unwrap", "wrap",
+    "load", "save", "smooth", "soften", "softness_for_gain", "solve", "two_bone", "unwrap", "wrap",
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 annulus  the ring of points a chain can touch
 soften   ease a distance into the reach, so that a limb never snaps straight
 gain     radians of elbow per unit of target noise: what softness is for
+softness_for_gain  the other way round: the softness that keeps it below a wanted bound
 
 One family of curves. With onset o = L - s and x = (d - o)/s >= 0, the softened distance is f = L - s w(x):
 exponential w = e^-x; cubic w = (1 - x/3)^3, straight from L + 2s on; quadratic w = (1 - x/2)^2 (Spine's), straight
@@ -18,10 +19,12 @@ from typing import Any
 from elbowroom.errors import InputError, closest
 from elbowroom.kernel.inputs import Call
 from elbowroom.kernel.ops import leaf
+from elbowroom.kernel.reading import first, index, is_array
 from elbowroom.kernel.trig import exp
 
 CURVES = ("exponential", "quadratic", "cubic")
 BELOW_ONE = 1.0 - 2.0**-53  # times L: the double below L
+LEAST_SHARE = 1.0 - 1e-12  # a gain this little below the least one is that one, rounded on its way
 
 
 @leaf
@@ -90,6 +93,21 @@ def sensitivity(d: float, a: float, b: float, softness: float, curve: float) -> 
     bound = below <= 0.0
     value = above / (1.0 if bound else below)
     return 0.0 if held else (INFINITE if bound else value)
+
+
+@leaf
+def softness_of(wanted: float, a: float, b: float) -> float:
+    """The softness whose largest gain is `wanted`, which is 1 / min(a, b) or more.
+
+    The root q of the public docstring as h = 1 - q/L^2 = 2/(ab g^2 + 1 + sqrt((a^2 g^2 - 1)(b^2 g^2 - 1))): all terms
+    are positive, so nothing cancels, however small the softness.
+    """
+    p, q = wanted * a, wanted * b
+    p = p if p > 1.0 else 1.0
+    q = q if q > 1.0 else 1.0
+    h = 2.0 / (p * q + 1.0 + sqrt(p - 1.0) * sqrt(p + 1.0) * (sqrt(q - 1.0) * sqrt(q + 1.0)))
+    h = h if h < 1.0 else 1.0
+    return h / (1.0 + sqrt(1.0 - h))
 
 
 INFINITE = float("inf")
@@ -191,3 +209,42 @@ def gain(
     call.number("softness", softness, low=0.0, high=1.0)
     call.constant(curve_code(curve))
     return call.leaf(sensitivity)
+
+
+def softness_for_gain(gain: Any, upper: Any, lower: Any) -> Any:
+    """The softness that keeps the elbow from turning more than `gain` radians for each unit that the target moves.
+
+    gain : (...) [rad / length]  the largest allowed outside sqrt(L l), where every limb is calmest
+    upper, lower : (...) [length], more than 0
+    Returns (...) [fraction of reach] in [0, 1]: 1 - sqrt(q)/L with q the larger root of
+    q^2 - (L^2 + l^2 - 4/gain^2) q + L^2 l^2 = 0, where L = upper + lower and l = |upper - lower|. It is the same for
+    all three curves: each is steepest where its band begins. Raises InputError below 2/(L - l), which no softness gets
+    below, and for a bone of length 0.
+
+    >>> round(softness_for_gain(0.026, 150, 125), 4)  # 1.49 degrees a unit
+    0.0403
+    """
+    call = Call("softness_for_gain")
+    call.number("gain", gain, low=0.0)
+    call.number("upper", upper, low=0.0)
+    call.number("lower", lower, low=0.0)
+    _check_gains(call)
+    return call.leaf(softness_of)
+
+
+def _check_gains(call: Call) -> None:
+    """Raise InputError for the first gain below 1 / the shorter bone, naming that least gain."""
+    if call.plain:
+        broken: Any = [g * min(a, b) < LEAST_SHARE for g, a, b in zip(*call.columns, strict=True)]
+    else:
+        import numpy as np
+
+        wanted, a, b = call.columns
+        broken = np.atleast_1d(np.asarray(wanted * np.minimum(a, b) < LEAST_SHARE))
+    for place in first(broken):
+        g, a, b = (float(c[place]) if is_array(c) or call.plain else c for c in call.columns)
+        where = f"softness_for_gain gain{index(place, call.shape)}: {g:.6g} rad a unit"
+        if min(a, b) <= 0.0:
+            raise InputError(f"{where} with bones of {a:g} and {b:g}: nothing softens a bone of length 0 (give more)")
+        least = f"less than the {1.0 / min(a, b):.9g} of bones of {a:g} and {b:g} where they are calmest"
+        raise InputError(f"{where} is {least} (give at least that)")

@@ -180,7 +180,8 @@ def keys_of(rig: Rig, keyed: Clip, solved: Clip, tolerance: float) -> dict[str, 
 
 
 def _changed(constraints: Iterable[IKConstraint], keyed: Clip, solved: Clip, name: str) -> list[int]:
-    bones = [solved.skeleton.index(bone) for c in constraints for bone in c.bones]
+    driven = (bone for c in constraints for bone in ((*c.bones, c.root) if c.root else c.bones))
+    bones = [solved.skeleton.index(bone) for bone in driven]
     was, now = getattr(keyed, name), getattr(solved, name)
     return [b for b in dict.fromkeys(bones) if (was[:, b] != now[:, b]).any()]
 

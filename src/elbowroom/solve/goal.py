@@ -162,19 +162,21 @@ def _smoothed(track: SampledTrack, constraint: IKConstraint, pose: Pose) -> Samp
         return track
     position, before = np.array(track.position), np.array(track.before)
     for run in (runs := list(_runs(track))):
-        position[run] = _filtered(position[run], constraint, pose)
+        position[run] = _filtered(position[run], constraint, pose, run)
     for run, after in pairwise(runs):
         before[after] += position[run][-1] - track.position[run][-1]
     return SampledTrack(position, track.space, before, track.before_space, track.weight, track.mix, track.bend)
 
 
-def _filtered(points: Array, constraint: IKConstraint, pose: Pose) -> Array:
+def _filtered(points: Array, constraint: IKConstraint, pose: Pose, run: slice = slice(None)) -> Array:
     chosen = constraint.smooth
     if chosen is None or not isinstance(pose, Clip):
         return points
     options: Mapping[str, Any] = {"method": chosen} if isinstance(chosen, str) else chosen
     try:
-        return np.asarray(smooth(points, pose.fps, **options))
+        for name in {"points", "fps", "times"} & set(options):
+            raise InputError(f"smooth {name}: the clip has its own (leave it out)")
+        return np.asarray(smooth(points, times=pose.times[run], **options))
     except InputError as error:
         raise RigError(f'constraint "{constraint.name}": {error}') from None
 

@@ -24,7 +24,6 @@ from elbowroom.solve.hung import Hung
 from elbowroom.solve.skew import uneven_limbs
 
 NOT_YET = "is not supported yet in this version"
-SMOOTHER = "savgol"
 
 
 @dataclass(frozen=True)
@@ -48,16 +47,11 @@ class Posed:
 
 def check_supported(constraint: IKConstraint) -> None:
     """Raise the one clear error for what the record can say and this version cannot solve."""
-    where, smooth = f'constraint "{constraint.name}"', constraint.smooth
+    where = f'constraint "{constraint.name}"'
     if len(constraint.bones) > 2 or constraint.solver in ("ccd", "fabrik", "least_change"):
         raise RigError(f"{where}: a chain of bones or a chain solver {NOT_YET} (use one or two bones)")
-    if "move_root" in strategies(constraint):
-        raise RigError(f'{where}: on_miss "move_root" {NOT_YET} (use "accept" or "stretch")')
     if constraint.orientation != "free":
         raise RigError(f'{where}: orientation "{constraint.orientation}" {NOT_YET} (use "free")')
-    method = smooth if smooth is None or isinstance(smooth, str) else smooth["method"]
-    if method not in (None, SMOOTHER):
-        raise RigError(f'{where}: smooth "{method}" {NOT_YET} (use "{SMOOTHER}")')
 
 
 def strategies(constraint: IKConstraint) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from elbowroom.solve import limb
 from elbowroom.solve.geometry import Array, Mask
 from elbowroom.solve.goal import goals, point, spaces
 from elbowroom.solve.measure import hits, joints_of, measured
+from elbowroom.solve.root import Roots
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ def solve(
     Returns the posed Pose or Clip, and {constraint: Solution} in the world, measured by full forward kinematics of
     what is returned. Without smoothing, frame i of a clip equals frame i alone, except where it has to remember: with
     the target on the root or the parent squashed it goes on from the frame before (DEGENERATE).
+    Limbs with "move_root" have their root shifted before the first of them is solved; the shift is in the root bone's
+    channels (`elbowroom.solve.root.shifts` reads it), smoothed along a clip by the constraint's shift_half_life.
     A miss is never without a flag: MIX also where a later constraint moved the limb off its target, DEGENERATE also
     for a limb whose last bone does not inherit everything: it is solved as if it did.
     Raises InputError, RigError.
@@ -70,12 +73,15 @@ def solve(
     pose = _spread(pose, targets or {})
     factor, known = _factor(mix), spaces(rig, pose, frames)
     wanted = goals(known, targets)
+    sides = {constraint.name: sampled(constraint, pose, factor) for constraint in rig.constraints}
+    roots = Roots(known, wanted, sides)
     now, world = pose, pose.world()
     done: dict[str, Done] = {}
     for constraint in rig.constraints:
+        now, world = applied(now, world, roots.before(constraint, now, world))
         bones = [rig.skeleton.index(name) for name in constraint.bones]
-        bend, amount = sampled(constraint, pose, factor)
-        goal = point(wanted[constraint.name], constraint, pose, known.at(world))
+        bend, amount = sides[constraint.name]
+        goal = point(wanted[constraint.name], constraint, pose, roots.at(world))
         posed = limb.solve_limb(constraint, now, world, goal, bend, amount, engine)
         now, world = applied(now, world, posed.channels)
         done[constraint.name] = Done(bones, goal, posed, amount, hits(joints_of(now, world, bones), goal))
@@ -137,6 +143,8 @@ def _lead(values: npt.NDArray[Any], pose: Pose) -> npt.NDArray[Any]:
 
 def applied(pose: Any, world: Any, channels: Mapping[str, Mapping[int, Any]]) -> tuple[Any, Any]:
     """The pose with some channels of some bones exchanged, and its world transforms."""
+    if not channels:
+        return pose, world
     values = {}
     for name, columns in channels.items():
         table = np.array(getattr(pose, name))
