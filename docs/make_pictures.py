@@ -11,11 +11,12 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import elbowroom as er
 from elbowroom.render import draw_limb, plot_error, strip
-from elbowroom.render.page import Box, Page
+from elbowroom.render.page import Box, Page, View
 from elbowroom.render.style import BLUE, FAINT, GREEN, INK, PURPLE, RULE, VERMILLION
 
 DOCS = Path(__file__).resolve().parent
@@ -34,7 +35,8 @@ def rig_of(page: str, name: str, **bones: object) -> er.Rig:
     if shown is None:
         raise SystemExit(f"{page} shows no {name}")
     record = json.loads(shown[1])
-    next(iter(record["clips"].values())).setdefault("bones", {}).update(bones)
+    if bones:
+        next(iter(record["clips"].values())).setdefault("bones", {}).update(bones)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_text(json.dumps(record), "utf-8")
@@ -179,8 +181,67 @@ def visible(points: Sequence[tuple[float, float]], top: float) -> list[list[tupl
     return [piece for piece in pieces if len(piece) > 1]
 
 
+def limit_region() -> str:
+    """What limits leave of an arm's reach."""
+    limits = [[math.radians(low), math.radians(high)] for low, high in ((-120, 20), (-110, -10))]
+    arm = er.two_bone((0, 0), (140, 160), UPPER, LOWER, limits=limits)
+    return draw_limb(arm, (140, 160), limits=limits, size=(480, 400))
+
+
+def gain_ring() -> str:
+    """Gain around a limb without softness, and a range of its elbow that keeps the hand out of the red."""
+    limits = [[-math.pi, math.pi], [math.radians(-140), math.radians(-45)]]
+    arm = er.two_bone((0, 0), (190, 110), UPPER, LOWER, limits=limits)
+    return draw_limb(arm, (190, 110), limits=limits, heat=True, size=(480, 400))
+
+
+def strategies() -> str:
+    """The leg of docs/limits.md with each of the three strategies."""
+    choices = {
+        "accept": {},
+        "stretch": {"on_miss": ("stretch",), "max_stretch": 0.1},
+        "move_root": {"on_miss": ("move_root",), "root": "hip"},
+    }
+    rig = rig_of("limits.md", "climber.rig.json")
+    pages = []
+    for name, changes in choices.items():
+        leg = replace(rig.constraints[0], **changes)
+        changed = replace(rig, constraints=(leg,))
+        pose, found = er.solve(changed, rig.skeleton.rest_pose())
+        look = {"size": (320, 340), "view": View(-98.0, -14.0, 98.0, 194.0), "ground": 0.0}
+        pages.append(er.draw(changed, pose, solutions=found, title=name, **look))
+    return beside(pages, across=3)
+
+
+def spaces() -> str:
+    """The guard of docs/spaces.md, and the same with a foot that rides along."""
+    rig = rig_of("spaces.md", "guard.rig.json")
+    foot = replace(rig.constraints[1], target=er.Target((18, -85), space="character"))
+    limbs = (rig.constraints[0], foot, *rig.constraints[2:])
+    pages = []
+    for guard in (replace(rig, name="foot in world"), replace(rig, name="foot in character", constraints=limbs)):
+        clip, found = er.solve(guard, guard.clip("push", 30))
+        pages.append(
+            strip(guard, clip, found, ground=0, onion=True, size=(400, 320), view=View(-62.0, -12.0, 98.0, 172.0))
+        )
+    return beside(pages, across=2)
+
+
+def beside(pages: Sequence[str], *, across: int) -> str:
+    """Several pictures of one size as one, in rows."""
+    wide, high = map(int, re.findall(r'<svg [^>]*width="(\d+)" height="(\d+)"', pages[0])[0])
+    down = -(-len(pages) // across)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * wide}" height="{down * high}" role="img">\n'
+    placed = (
+        page.replace("<svg ", f'<svg x="{i % across * wide}" y="{i // across * high}" ', 1)
+        for i, page in enumerate(pages)
+    )
+    return head + "".join(placed) + "</svg>\n"
+
+
 PICTURES = (
     reach, wave, postie_short, postie_strip, one_number, one_number_over_time, bend_left, bend_right, softness, gain,
+    limit_region, gain_ring, strategies, spaces,
 )  # fmt: skip
 
 

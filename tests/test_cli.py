@@ -106,7 +106,7 @@ def test_solve_json_is_what_was_promised():
     answer = json.loads(run(*SOLVE, "--target", "200,0", "--json").stdout)
     assert list(answer) == [
         "joints", "angles_deg", "interior_elbow_deg", "shoulder_offset_deg", "error", "reached", "why", "annulus",
-        "gain_deg",
+        "gain_deg", "over_deg",
     ]  # fmt: skip
     assert answer["joints"][2] == [200.0, 0.0]
     assert answer["interior_elbow_deg"] == pytest.approx(92.8659839)
@@ -126,6 +126,40 @@ def test_solve_says_what_it_missed():
     text = run(*SOLVE, "--target", "300,0").stdout
     assert "miss      25 (not reached)   FAR" in text
     assert "reach     25 to 275" in text
+
+
+def test_solve_keeps_within_limits():
+    """--limits-deg: the nearest point of the limited limb, LIMIT, and how far outside the unlimited answer lies."""
+    free = json.loads(run(*SOLVE, "--target", "140,160", "--json").stdout)
+    assert free["over_deg"] == [0.0, 0.0]
+    words = [*SOLVE, "--target", "140,160", "--limits-deg", "-120:20, -110:-10"]
+    held = json.loads(run(*words, "--json").stdout)
+    assert (held["why"], held["reached"], held["gain_deg"]) == (["LIMIT"], False, 0.0)
+    assert held["angles_deg"] == pytest.approx([20.0, -10.0])
+    assert held["over_deg"] == pytest.approx([free["angles_deg"][0] - 20.0, 0.0])
+    text = run(*words).stdout
+    assert "limits    upper -120° to 20° (without: 64.0814° above)   lower -110° to -10°\n" in text
+    assert "miss      151.516 (not reached)   LIMIT\n" in text
+    assert "limits" not in run(*SOLVE, "--target", "140,160").stdout
+
+
+def test_angles_in_limits_are_those_of_the_range():
+    """An elbow range above 180° gives angles up there; the angle inside the elbow stays between 0° and 180°."""
+    words = [*SOLVE, "--target", "100,20", "--json"]
+    plain = json.loads(run(*words).stdout)
+    turned = json.loads(run(*words, "--limits-deg", "-180:180,190:340").stdout)
+    assert turned["angles_deg"][1] == pytest.approx(plain["angles_deg"][1] + 360.0)
+    for name in ("interior_elbow_deg", "shoulder_offset_deg", "gain_deg"):
+        assert turned[name] == pytest.approx(plain[name])
+
+
+def test_gain_under_a_limit_is_that_of_the_limited_elbow():
+    """With the upper bone held at 20° the lower one turns as a single bone that aims from there."""
+    words = [*SOLVE, "--target", "200,0", "--limits-deg", "0:20,-180:0", "--json"]
+    held = json.loads(run(*words).stdout)
+    x, y = (end - joint for end, joint in zip((200.0, 0.0), held["joints"][1], strict=True))
+    assert held["why"] == ["LIMIT"]
+    assert held["gain_deg"] == pytest.approx(math.degrees(abs(y) / (x * x + y * y)), rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +214,20 @@ def test_huge_and_tiny_limbs_solve():
         (["solve", "--upper", "-1"], "solve --upper: -1 is out of range (give at least 0)"),
         (["solve", "--upper"], "solve --upper: requires an argument"),
         ([*SOLVE, "--target", "1,2", "--softness", "2"], "solve --softness: 2 is out of range (give 0 to 1)"),
-        ([*SOLVE, "--limits-deg", "0:1,0:1"], "solve --limits-deg: not supported yet in this version"),
+        (
+            [*SOLVE, "--limits-deg", "0:1"],
+            'solve --limits-deg: "0:1" is not two ranges (degrees low:high of the upper and the lower bone, such as '
+            "-120:60,-150:0)",
+        ),
+        (
+            [*SOLVE, "--limits-deg", "9:1,0:1"],
+            "solve --limits-deg: 9:1 is upside down (low:high, such as 1:9)",
+        ),
+        ([*SOLVE, "--limits-deg", "0:x,0:1"], 'solve --limits-deg: "x" is not a number (such as 12.5)'),
+        (
+            [*SOLVE, "--limits-deg", "0:nan,0:1"],
+            "solve --limits-deg: nan is not a finite number (elbowroom solve --help shows an example)",
+        ),
         ([*SOLVE, "--json=1"], "solve --json: does not take a value"),
         (["info"], "info FILE: missing (elbowroom info --help shows an example)"),
         (["info", ""], 'info FILE: "" is no name of a file (elbowroom info --help shows an example)'),

@@ -28,7 +28,7 @@ from elbowroom.render import (
     to_png,
     to_webp,
 )
-from elbowroom.render.page import Page, num
+from elbowroom.render.page import Box, Page, num
 from elbowroom.render.reachmarks import measure
 from elbowroom.render.shots import shots
 from elbowroom.render.style import BLUE, VERMILLION, causes, side
@@ -498,3 +498,104 @@ def test_wrong_calls_say_what_would_be_right(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=message):
             call()  # type: ignore[operator]
     assert list(tmp_path.iterdir()) == []
+
+
+LIMITS = ((-2.0, 0.35), (-1.9, -0.2))
+
+
+def pieces(svg: str) -> list[list[np.ndarray]]:
+    """The outlines of every piece of the regions that are filled."""
+    filled = [e.get("d") or "" for e in elements(svg, "path", "region") if e.get("fill") != "none"]
+    return [[np.array(NUMBER.findall(part), dtype=float).reshape(-1, 2) for part in d.split("M")[1:]] for d in filled]
+
+
+def within(point: tuple[float, float], piece: list[np.ndarray]) -> bool:
+    """Whether a page point lies in a piece: a ray to the right crosses its outlines an odd number of times."""
+    x, y = point
+    a, b = np.concatenate(piece), np.concatenate([np.roll(outline, -1, axis=0) for outline in piece])
+    crosses = (a[:, 1] > y) != (b[:, 1] > y)
+    safe = np.where(crosses, b[:, 1] - a[:, 1], 1.0)
+    return bool((crosses & (x < a[:, 0] + (y - a[:, 1]) / safe * (b[:, 0] - a[:, 0]))).sum() % 2)
+
+
+@pytest.mark.parametrize(("bend", "mirror"), [(1, 1.0), (-1, 1.0), (0, 1.0), (1, -1.0)])
+@pytest.mark.parametrize("limits", [LIMITS, ((-4.0, 4.0), (-1.9, 2.5)), ((1.0, 2.0), (-0.5, 1.5)), ((1, 3), (2.5, 4))])
+def test_region_is_what_the_limb_reaches(limits: tuple[tuple[float, float], ...], bend: int, mirror: float) -> None:
+    """A target is reached exactly where it lies in the filled region; also under a mirrored parent."""
+    bones = [
+        {"name": "body", "x": 7.0, "scale_x": mirror, "rotation": 0.4},
+        {"name": "upper", "parent": "body", "length": 50.0},
+        {"name": "lower", "parent": "upper", "length": 40.0, "x": 50.0},
+    ]
+    limb = IKConstraint("arm", ("upper", "lower"), Target((60.0, 0.0)), "accept", bend=bend, limits=limits)
+    rig = Rig(Skeleton.from_bones(bones), (limb,), name="test")
+    view = View(-100.0, -100.0, 114.0, 100.0)
+    svg = shown(rig, view=view, caption=False, size=(640, 640), title="")
+    page = Page((640, 640), "", view=view, box=Box(10.0, 10.0, 630.0, 630.0))
+    rest, rng = rig.skeleton.rest_pose(), np.random.default_rng(3)
+    turns = np.stack([np.full(150, 0.4), *(rng.uniform(*limit, 150) for limit in limits)], axis=-1)
+    posed = [rest.replace(rotation=turn).tips()[-1] for turn in turns]
+    points = np.concatenate([posed, rng.uniform(-90.0, 90.0, (150, 2))])
+    _, found = solve(rig, rest, {"arm": points})
+    drawn, near = pieces(svg), [(x, y) for x in (-0.1, 0.1) for y in (-0.1, 0.1)]  # [px] an arc is made of chords
+    places = [np.add(page.point(point), near) for point in points]
+    votes = np.array([[any(within(at, piece) for piece in drawn) for at in place] for place in places])
+    clear = votes.all(axis=1) | ~votes.any(axis=1)
+    assert (votes[:, 0] == found["arm"].reached)[clear].all()
+    assert 20 < votes[:, 0].sum() < 290
+    assert clear.sum() > 270
+
+
+def test_limits_are_drawn_where_there_are_any() -> None:
+    """Fans at both joints, a region, and a heavy line only where a bone stands at the end of its range."""
+    assert not elements(shown(arm()), kind="region")
+    for target, stops in (((60.0, -40.0), 0), ((30.0, 60.0), 2)):
+        svg = shown(arm(target, limits=LIMITS))
+        assert [len(elements(svg, kind=kind)) for kind in ("fan", "region", "stop")] == [2, 2, stops]
+    free = shown(arm(limits=((-4.0, 4.0), LIMITS[1])))
+    assert len(elements(free, kind="fan")) == 1
+    assert not elements(shown(arm(limits=LIMITS), rings=False), kind="region")
+
+
+def test_a_limb_alone_has_the_same_region_as_in_a_rig() -> None:
+    """draw_limb and draw agree on what limits leave."""
+    view = View(-100.0, -100.0, 100.0, 100.0)
+    answer = er.two_bone((0.0, 0.0), (60.0, 30.0), 50.0, 40.0, limits=LIMITS)
+    alone = draw_limb(answer, (60.0, 30.0), limits=LIMITS, view=view, size=(400, 430))
+    scaled = [(piece - piece.min(axis=0)) / np.ptp(piece) for piece in pieces(alone)[0]]
+    in_rig = [(piece - piece.min(axis=0)) / np.ptp(piece) for piece in pieces(shown(arm(limits=LIMITS), view=view))[0]]
+    assert len(scaled) == len(in_rig) == 1
+    assert np.abs(scaled[0] - in_rig[0]).max() < 1e-3
+
+
+def test_region_of_a_stretched_limb_is_the_unstretched_one() -> None:
+    """As its ring, the region of a limb does not grow with its stretch."""
+    view = View(-100.0, -100.0, 100.0, 100.0)
+    limb = {"limits": ((-2.0, 1.0), (-1.9, 0.0))}
+    plain = shown(arm((120.0, 0.0), **limb), view=view)
+    rig = arm((120.0, 0.0), **limb)
+    longer = dataclasses.replace(rig.constraints[0], on_miss=("stretch",), max_stretch=0.2)
+    stretched = shown(dataclasses.replace(rig, constraints=(longer,)), view=view)
+    assert any("STRETCH" in word for word in words(stretched))
+    assert np.abs(pieces(plain)[0][0] - pieces(stretched)[0][0]).max() <= 0.02
+
+
+def test_heat_is_hottest_at_full_reach() -> None:
+    """Rings of gain fill the annulus; softness takes the red away; without `heat` there are none."""
+
+    def hot(softness: float) -> list[int]:
+        svg = draw_limb(er.two_bone((0, 0), (60, 0), 50, 40, softness=softness), (60, 0), softness=softness, heat=True)
+        return [int((e.get("stroke") or "")[5:7], 16) for e in elements(svg, "circle", "heat")]
+
+    hard, soft = hot(0.0), hot(0.08)
+    assert hard[-1] < 60 < hard[len(hard) // 2]
+    assert min(soft[24:]) > min(hard[24:])
+    assert elements(shown(arm(), heat=True), "circle", "heat")
+    assert not elements(shown(arm()), "circle", "heat")
+
+
+@pytest.mark.parametrize("limits", [((0, 1),), ((1, 0), (0, 1)), "wide", ((0, float("nan")), (0, 1))])
+def test_wrong_limits_are_refused(limits: object) -> None:
+    """draw_limb says which shape limits have."""
+    with pytest.raises(InputError, match=r"draw_limb: limits .*2 ranges low, high in radians"):
+        draw_limb(er.two_bone((0, 0), (60, 0), 50, 40), limits=limits)

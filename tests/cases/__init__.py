@@ -2,4 +2,5 @@
 
 import pytest
 
-pytest.register_assert_rewrite("cases.answers", "cases.limbs", "cases.hung", "cases.moving")
+MODULES = ("answers", "hung", "limbs", "limited", "moving", "noisy")
+pytest.register_assert_rewrite(*(f"cases.{name}" for name in MODULES))

@@ -15,7 +15,20 @@ EXACT = 1e-6  # what "exact" means for two-bone values: they are written with te
 def limb(values, target, lengths, *, bend=1, root=(0.0, 0.0), **options):
     """Solve one limb of a case; `values` may override root and bend."""
     bend, root = values.get("bend", bend), values.get("root", root)
+    if not {"elbow_limit_deg", "elbow_limit_rad", "upper_world_limit_deg"}.isdisjoint(values):
+        options["limits"] = limits(values)
     return er.two_bone(root, target, *lengths, bend=bend, **options)
+
+
+def limits(values):
+    """The limits [rad] of both joints of a case; the whole circle where it gives none."""
+    elbow = values.get("elbow_limit_rad") or [math.radians(x) for x in values.get("elbow_limit_deg", (-180, 180))]
+    return [math.radians(x) for x in values.get("upper_world_limit_deg", (-180, 180))], elbow
+
+
+def binding(solution):
+    """Which joints the unlimited answer has outside their limits, by name."""
+    return [name for name, over in zip(("upper", "elbow"), solution.over, strict=True) if over != 0.0]
 
 
 def degrees(solution):

@@ -112,3 +112,19 @@ def blend(values, wanted, folder):
         assert turned(np.degrees(rigs.rotations(rig, pose, "arm")), relative).max() < EXACT
         joints = np.vstack([pose.world()[1:, :, 2], rigs.tips(rig, pose, "arm")])
         assert np.linalg.norm(np.diff(joints, axis=0), axis=-1) == pytest.approx(lengths, abs=1e-12)
+
+
+def multi(values, wanted, folder):
+    """Two limbs of one rig, each with its bend, reach their own targets as mirror pictures of each other."""
+    names, limbs, goals = ("left", "right"), [], []
+    for name, one in zip(names, values["limbs"], strict=True):
+        limbs += rigs.bones(name, one["lengths"], at=one["root"])
+        goals.append(rigs.constraint(name, one["target"], bend=one["bend"]))
+    rig = rigs.load(folder, limbs, goals)
+    pose, solutions = er.solve(rig, rig.skeleton.rest_pose())
+    for name, one, end in zip(names, values["limbs"], wanted["ends"], strict=True):
+        assert rigs.tips(rig, pose, name) == pytest.approx(end, abs=EXACT)
+        assert side(np.asarray(solutions[name].joints)) == one["bend"]
+    left, right = (np.asarray(solutions[name].joints) for name in names)
+    assert wanted["elbows_mirror_in_x"]
+    assert left == pytest.approx(right * [-1.0, 1.0], abs=EXACT)

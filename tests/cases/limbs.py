@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import elbowroom as er
+from cases import limited
 from cases.answers import EXACT, agrees, degrees, limb, rebuilds, series, turned
 from elbowroom.rig import affine
 
@@ -22,6 +23,8 @@ def two_bone(values, wanted, _):
     agrees(solution, wanted)
     rebuilds(solution, values["lengths"])
     assert solution.reached == wanted.get("reached", wanted.get("reached_within_tol", solution.reached))
+    if "elbow_limit_deg" in values:
+        limited.bound(solution, values, wanted)
     assert solution.error <= wanted.get("gap_max", math.inf)
     if "scale" in wanted:
         assert solution.stretch == pytest.approx(wanted["scale"], abs=1e-12)
@@ -30,6 +33,8 @@ def two_bone(values, wanted, _):
 
 def two_bone_many(values, wanted, _):
     """Several answers, a sweep between them, or only bounds on their ends."""
+    if "elbow_limit_deg" in values or "elbow_limit_rad" in values:
+        return limited.many(values, wanted)
     found = []
     for item in values["items"]:
         lengths = item.get("lengths") or values["lengths"]

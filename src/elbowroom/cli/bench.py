@@ -9,7 +9,7 @@ import click
 from elbowroom.cli.kinds import not_yet
 
 TABLES = ("kernel", "limits", "noise", "chain", "walk", "file")
-READY = ("kernel", "noise")
+READY = ("kernel", "limits", "noise")
 
 
 @click.command("bench")

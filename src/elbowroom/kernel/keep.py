@@ -9,7 +9,20 @@ from math import sqrt
 from typing import Any
 
 from elbowroom.kernel.anywhere import scale, size
-from elbowroom.kernel.limits import F_LIMIT, FREE, NEVER, bent, elbow_ends, fits, lower_at, off, sought, upper_at
+from elbowroom.kernel.limits import (
+    F_LIMIT,
+    FREE,
+    NEVER,
+    bent,
+    elbow_ends,
+    fits,
+    heading,
+    lower_wish,
+    nearest_end,
+    off,
+    sought,
+    upper_wish,
+)  # fmt: skip
 from elbowroom.kernel.loops import full_limb
 
 FLOWS = (
@@ -25,21 +38,25 @@ def nearest(
     ax: float, ay: float, bx: float, by: float, w1: float,
     cx: float, cy: float, ex: float, ey: float, w2: float,
 ) -> tuple[float, float, float, float, float]:  # fmt: skip
-    """Squared distance and directions u, w of the best of six arcs on a side (0: either); NEVER if there is none."""
+    """Squared distance and directions u, w of the best of four arcs on a side (0: either); NEVER if there is none."""
     best, ux, uy, wx, wy = NEVER, 1.0, 0.0, 1.0, 0.0
     first, last, straight, folded = elbow_ends(side, cx, cy, ex, ey, w2)
     if w1 != FREE and (first or last or straight or folded):
         for px, py in ((ax, ay), (bx, by)):
-            vx, vy = lower_at(tx, ty, a, px, py, side, cx, cy, ex, ey, w2, first, last, straight, folded)
+            vx, vy, allowed = lower_wish(tx, ty, a, px, py, side, cx, cy, ex, ey, w2)
+            if not allowed:
+                vx, vy = nearest_end(vx, vy, cx, cy, ex, ey, first, last, straight, folded)
             q = off(tx, ty, a, b, px, py, vx, vy)
             if q < best:
                 best, ux, uy, wx, wy = q, px, py, vx, vy
-    for vx, vy, allowed in ((cx, cy, first), (ex, ey, last), (1.0, 0.0, straight), (-1.0, 0.0, folded)):
+    gx, gy = heading(tx, ty, fx, fy)
+    for vx, vy, allowed in ((cx, cy, first), (ex, ey, last)):
         if allowed:
-            px, py = upper_at(tx, ty, a, b, vx, vy, ax, ay, bx, by, w1, fx, fy)
-            q = off(tx, ty, a, b, px, py, vx, vy)
-            if q < best:
-                best, ux, uy, wx, wy = q, px, py, vx, vy
+            px, py, turns = upper_wish(gx, gy, a, b, vx, vy, ax, ay, bx, by, w1)
+            if turns:  # where it does not, the nearest point is an end of that arc: it lies on one of the two above
+                q = off(tx, ty, a, b, px, py, vx, vy)
+                if q < best:
+                    best, ux, uy, wx, wy = q, px, py, vx, vy
     return best, ux, uy, wx, wy
 
 

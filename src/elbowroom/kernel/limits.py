@@ -2,8 +2,9 @@
 
 The points a limited limb reaches are bounded by circular arcs: those of the lower bone while the upper one stands at a
 limit, and those of the whole limb while its elbow stands at a limit, straight or folded. Every arc is itself reachable.
-So either the unlimited answer fits, or the nearest point of at most six arcs is the answer: no search, and no "solve,
-then clamp", which ends 10 to 33 % of the reach further away than it need be.
+So either the unlimited answer fits, or the nearest point of these arcs is the answer: no search, and no "solve, then
+clamp", which ends 10 to 33 % of the reach further away than it need be. Of the six arcs four are tried: where a target
+is nearest to the straight or the folded one, the unlimited answer is there, and fits.
 
 Directions are unit vectors (x, y) all along; no angle is formed before the answer is found. The elbow keeps to the side
 of `bend` while its range leaves any of that side open (straight and folded belong to both sides).
@@ -50,12 +51,6 @@ def inside(wx: float, wy: float, ax: float, ay: float, bx: float, by: float, wid
 
 
 @leaf
-def on_side(wy: float, side: float) -> bool:
-    """Whether an elbow direction lies on a side (0: either); straight and folded lie on both."""
-    return wy * side <= 0.0
-
-
-@leaf
 def heading(x: float, y: float, fx: float, fy: float) -> tuple[float, float]:
     """(x, y) at length 1, for numbers of ordinary size; (fx, fy) where it is zero."""
     n = sqrt(x * x + y * y)
@@ -64,44 +59,54 @@ def heading(x: float, y: float, fx: float, fy: float) -> tuple[float, float]:
 
 
 @leaf
-def nearer(
-    score: float, wx: float, wy: float, rx: float, ry: float, cx: float, cy: float, allowed: bool
-) -> tuple[float, float, float]:
-    """The better of the direction w so far and the candidate c, seen from the wanted direction r."""
-    dot = rx * cx + ry * cy
-    better = allowed and dot > score
-    return dot if better else score, cx if better else wx, cy if better else wy
-
-
-@leaf
 def elbow_ends(
     side: float, ax: float, ay: float, bx: float, by: float, width: float
 ) -> tuple[bool, bool, bool, bool]:  # fmt: skip
-    """Which ends the elbow's part of a side has: the range's own two, straight, folded. None: the side is shut."""
+    """Which ends the elbow's part of a side (0: either) has: its range's two, straight, folded. None: it is shut.
+
+    Straight and folded lie on both sides; whether the range holds them is `inside` of (1, 0) and (-1, 0), written out.
+    A range such as 10..180 degrees touches the other side where the elbow is folded; that alone does not open it.
+    """
     bounded = width != FREE
-    straight = inside(1.0, 0.0, ax, ay, bx, by, width)
-    folded = inside(-1.0, 0.0, ax, ay, bx, by, width)
-    return bounded and on_side(ay, side), bounded and on_side(by, side), straight, folded
+    wide, along = width == WIDE, ax + bx
+    ahead = (ay <= 0.0 or by >= 0.0) if wide else (ay <= 0.0 and by >= 0.0 and along > -0.5)
+    back = (ay >= 0.0 or by <= 0.0) if wide else (ay >= 0.0 and by <= 0.0 and along < 0.5)
+    straight, folded = ahead or not bounded, back or not bounded
+    first, last = bounded and ay * side <= 0.0, bounded and by * side <= 0.0
+    ends_at_fold = (not first or (ay == 0.0 and ax < 0.0)) and (not last or (by == 0.0 and bx < 0.0))
+    shut = side != 0.0 and not straight and ends_at_fold
+    return first and not shut, last and not shut, straight, folded and not shut
 
 
 @leaf
-def lower_at(
+def lower_wish(
     tx: float, ty: float, a: float, ux: float, uy: float, side: float,
     ax: float, ay: float, bx: float, by: float, width: float,
+) -> tuple[float, float, bool]:  # fmt: skip
+    """With the upper bone along u: the direction from the elbow to the target, seen from u, and whether it fits."""
+    vx, vy = heading(tx - a * ux, ty - a * uy, ux, uy)
+    rx, ry = vx * ux + vy * uy, vy * ux - vx * uy
+    return rx, ry, ry * side <= 0.0 and inside(rx, ry, ax, ay, bx, by, width)
+
+
+@leaf
+def nearest_end(
+    rx: float, ry: float, ax: float, ay: float, bx: float, by: float,
     first: bool, last: bool, straight: bool, folded: bool,
 ) -> tuple[float, float]:  # fmt: skip
-    """With the upper bone along u: the allowed direction of the lower one that is nearest to the target's.
+    """Which end of the elbow's range is nearest to the direction r.
 
     first … folded : of elbow_ends, at least one of them true
     """
-    vx, vy = heading(tx - a * ux, ty - a * uy, ux, uy)
-    rx, ry = vx * ux + vy * uy, vy * ux - vx * uy
-    fits = on_side(ry, side) and inside(rx, ry, ax, ay, bx, by, width)
-    s, wx, wy = nearer(-2.0, rx, ry, rx, ry, ax, ay, first)
-    s, wx, wy = nearer(s, wx, wy, rx, ry, bx, by, last)
-    s, wx, wy = nearer(s, wx, wy, rx, ry, 1.0, 0.0, straight)
-    s, wx, wy = nearer(s, wx, wy, rx, ry, -1.0, 0.0, folded)
-    return rx if fits else wx, ry if fits else wy
+    to_a = rx * ax + ry * ay if first else -2.0
+    to_b = rx * bx + ry * by if last else -2.0
+    ahead = rx if straight else -2.0
+    back = -rx if folded else -2.0
+    second, fold = to_b > to_a, back > ahead
+    end, axis = to_b if second else to_a, back if fold else ahead
+    wx, wy = bx if second else ax, by if second else ay
+    ox = -1.0 if fold else 1.0
+    return ox if axis > end else wx, 0.0 if axis > end else wy
 
 
 @leaf
@@ -116,14 +121,14 @@ def turned_into(
 
 
 @leaf
-def upper_at(
-    tx: float, ty: float, a: float, b: float, wx: float, wy: float,
-    ax: float, ay: float, bx: float, by: float, width: float, fx: float, fy: float,
-) -> tuple[float, float]:  # fmt: skip
-    """With the elbow along w: the allowed direction of the upper bone that brings the end nearest to the target."""
+def upper_wish(
+    gx: float, gy: float, a: float, b: float, wx: float, wy: float,
+    ax: float, ay: float, bx: float, by: float, width: float,
+) -> tuple[float, float, bool]:  # fmt: skip
+    """With the elbow along w: the direction of the upper bone that turns the end toward g, and whether it fits."""
     hx, hy = heading(a + b * wx, b * wy, 1.0, 0.0)
-    gx, gy = heading(tx, ty, fx, fy)
-    return turned_into(gx * hx + gy * hy, gy * hx - gx * hy, ax, ay, bx, by, width)
+    ux, uy = gx * hx + gy * hy, gy * hx - gx * hy
+    return ux, uy, inside(ux, uy, ax, ay, bx, by, width)
 
 
 @leaf

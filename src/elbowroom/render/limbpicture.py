@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,9 +10,11 @@ from itertools import pairwise
 import numpy as np
 
 from elbowroom.errors import InputError
+from elbowroom.kernel.angles import wrap
 from elbowroom.kernel.solution import Solution
-from elbowroom.render import reachmarks
+from elbowroom.render import reachmarks, stops
 from elbowroom.render.figure import taper
+from elbowroom.render.heat import heat as heat_ring
 from elbowroom.render.page import Array, Box, Page, View
 from elbowroom.render.shots import Limb, inferred
 from elbowroom.render.style import FAINT, INK, NEAR_LIMB
@@ -25,6 +28,11 @@ def draw_limb(
     target: Sequence[float] | None = None,
     *,
     softness: float = 0.0,
+    curve: str = "exponential",
+    limits: object = None,
+    bend: int = 1,
+    base: float = 0.0,
+    heat: bool = False,
     size: tuple[int, int] = (480, 400),
     view: View | None = None,
     title: str = "",
@@ -33,10 +41,16 @@ def draw_limb(
 
     solution : of a single call, such as two_bone((0, 0), (300, 0), 150, 125)
     target : (2,) [length] what was asked for; None: as far as the solution tells
-    softness : [fraction of reach] as given to the solver;  size [px];  view : None: the whole ring
-    Raises InputError for a batch.
+    softness [fraction of reach], curve, limits (n, 2) [rad], bend, base [rad] : as given to the solver. Limits are
+           drawn: at each joint the angles its bone may have, and the region that the end can reach
+    heat : colour the ring by how far the elbow turns for each unit the target moves
+    size [px];  view : None: the whole ring
+    Raises InputError for a batch, and for limits of another shape.
     """
-    limb = _limb(solution, target, softness)
+    limb = dataclasses.replace(_limb(solution, target, softness), curve=curve)
+    if limits is not None:
+        angles = np.asarray(solution.angles, dtype=np.float64)
+        limb = dataclasses.replace(limb, stops=stops.of_limb(limits, limb.lengths, angles, bend=bend, base=base))
     page = Page(size, title or "limb")
     low = limb.joints[0] - limb.reach
     seen = np.concatenate([limb.joints, [limb.goal, low, limb.joints[0] + limb.reach]])
@@ -44,10 +58,14 @@ def draw_limb(
     page.aim(view or View.around(seen, margin=0.03), Box(10.0, 28.0 if title else 10.0, wide - 10.0, high - FOOTER))
     if title:
         page.text((10.0, 18.0), title, color=FAINT, room=wide - 20.0)
-    reachmarks.ring(page, limb, band=True)
+    if heat:
+        heat_ring(page, limb)
+    reachmarks.ring(page, limb, band=not heat, heated=heat)
+    reachmarks.limits(page, limb, over=False)
     page.line(page.point(limb.joints[0]), page.point(limb.joints[-1]), stroke=FAINT, stroke_width=1.0,
               stroke_dasharray="1 3")  # fmt: skip
     _bones(page, limb.joints)
+    reachmarks.limits(page, limb, over=True)
     reachmarks.goals(page, [limb])
     _inner_angles(page, limb.joints, solution)
     _footer(page, limb)
@@ -86,7 +104,7 @@ def _inner_angles(page: Page, joints: Array, solution: Solution) -> None:
         out = np.array([x, y]) - middle
         away = float(np.hypot(*out))
         ux, uy = out / away if away > 1.0 else (0.0, -1.0)
-        text = f"{180.0 - abs(math.degrees(float(angles[i]))):.1f}°"
+        text = f"{180.0 - abs(math.degrees(wrap(float(angles[i])))):.1f}°"
         page.text((x + 28.0 * ux, y + 22.0 * uy + 4.0), text, anchor="middle", weight=1.2, halo=True)
 
 

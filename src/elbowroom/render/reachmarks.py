@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from elbowroom.render import font
+from elbowroom.render import font, stops
 from elbowroom.render.page import Page
 from elbowroom.render.shots import Limb
 from elbowroom.render.style import FAINT, INK, RULE, SHORTFALL, TARGET, causes
@@ -16,8 +16,11 @@ WAYS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.4), (1.0, 1.0), (-1.0, 1.0
 SHORT = 24.0  # [px] a missing piece too short for a label beside it
 
 
-def ring(page: Page, limb: Limb, *, band: bool = False) -> None:
-    """The annulus of a limb of two bones or more: all points it can touch; with `band` the soft part of it."""
+def ring(page: Page, limb: Limb, *, band: bool = False, heated: bool = False) -> None:
+    """The annulus of a limb of two bones or more: all points it can touch; with `band` the soft part of it.
+
+    heated : the ring is coloured already, and what limits leave of it is drawn as an outline
+    """
     if len(limb.joints) < 3 or limb.reach <= 0.0:
         return
     center, outer = page.point(limb.joints[0]), limb.reach * page.scale
@@ -29,11 +32,17 @@ def ring(page: Page, limb: Limb, *, band: bool = False) -> None:
         page.circle(center, onset, fill="none", stroke=RULE, stroke_width=0.8, stroke_dasharray="2 4")
     if limb.hole * page.scale > 0.5:
         page.circle(center, limb.hole * page.scale, fill="#f3f3f3", stroke="#b8b8b8", stroke_width=1.0)
+    if limb.stops is not None:
+        stops.draw_region(page, limb.joints[0], limb.stops, filled=not heated)
 
 
-def goals(
-    page: Page, limbs: Sequence[Limb], *, size: float = CROSS, label: bool = True, shortest: float = 0.0
-) -> None:
+def limits(page: Page, limb: Limb, *, over: bool) -> None:
+    """At every joint of a limited limb the angles it may have, to be drawn under bones; what lies over them."""
+    if limb.stops is not None:
+        (stops.draw_ends if over else stops.draw_fans)(page, limb.joints, limb.stops)
+
+
+def goals(page: Page, limbs: Sequence[Limb], *, size: float = CROSS, label: bool = True, shortest: float = 0.0) -> None:
     """Of every limb its target and what it misses it by; labels, from `shortest` [px] on, keep off all targets."""
     for limb in limbs:
         target(page, limb, size=size)
@@ -131,4 +140,3 @@ def ground(page: Page, y: float, color: str) -> None:
     """A line on the ground at height y [length], through the whole box."""
     height = page.point((0.0, y))[1]
     page.line((page.box.left, height), (page.box.right, height), stroke=color, stroke_width=1.5, class_="ground")
-

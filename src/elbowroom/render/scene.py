@@ -13,6 +13,7 @@ from elbowroom.errors import InputError
 from elbowroom.kernel.solution import Solution
 from elbowroom.render import reachmarks
 from elbowroom.render.figure import Figure
+from elbowroom.render.heat import heat as heat_ring
 from elbowroom.render.page import Box, Page, View, checked_size
 from elbowroom.render.shots import Shot, largest, shots
 from elbowroom.render.style import FAINT, GROUND
@@ -34,6 +35,7 @@ def draw(
     view: View | None = None,
     ground: float | None = None,
     rings: bool = True,
+    heat: bool = False,
     caption: bool = True,
     title: str | None = None,
 ) -> str:
@@ -43,7 +45,8 @@ def draw(
     targets : what `solve` was given, where that was not the rig's own
     size : (width, height) [px];  view : the part of the world shown; None: all of this frame (View.around
            several frames gives one that stands still)
-    ground : height of a ground line [length], or None;  rings : draw what limbs can reach;  caption : a line a limb
+    ground : height of a ground line [length], or None;  rings : draw what limbs can reach, and the limits of
+           their joints;  heat : colour the rings by gain;  caption : a line a limb
     title : text at the top; None: the rig's name, and the time in a clip
     Identical input gives identical bytes. Raises InputError naming the argument.
     """
@@ -51,7 +54,7 @@ def draw(
         raise InputError(f"draw: a pose of {pose.shape[0]} frames (say which: frame=0, or use strip)")
     shot = shots(rig, pose, solutions, targets=targets, frames=[frame or 0])[0]
     name = title if title is not None else _title(rig, pose, shot)
-    look = Look(size, view or View.around(_seen(shot, rings, ground)), ground, rings, caption)
+    look = Look(size, view or View.around(_seen(shot, rings, ground)), ground, rings, caption, heat)
     return frame_page(Figure(rig, largest([shot])), [shot], look, name).svg()
 
 
@@ -64,6 +67,7 @@ class Look:
     ground: float | None = None
     rings: bool = True
     caption: bool = True
+    heat: bool = False
 
 
 def frame_page(figure: Figure, trail: Sequence[Shot], look: Look, title: str) -> Page:
@@ -76,14 +80,18 @@ def frame_page(figure: Figure, trail: Sequence[Shot], look: Look, title: str) ->
     page = Page(look.size, title or "pose", view=look.view, box=box)
     if title:
         page.text((EDGE, EDGE + 8.0), title, color=FAINT, room=wide - 2.0 * EDGE)
-    if look.rings:
-        for limb in shot.limbs:
-            reachmarks.ring(page, limb)
+    for limb in shot.limbs if look.heat else ():
+        heat_ring(page, limb)
+    for limb in shot.limbs if look.rings else ():
+        reachmarks.ring(page, limb, heated=look.heat)
+        reachmarks.limits(page, limb, over=False)
     if look.ground is not None:
         reachmarks.ground(page, look.ground, GROUND)
     for i, earlier in enumerate(trail[:-1]):
         figure.draw(page, earlier, opacity=0.12 + 0.38 * (i + 1) / len(trail))
     figure.draw(page, shot)
+    for limb in shot.limbs if look.rings else ():
+        reachmarks.limits(page, limb, over=True)
     reachmarks.goals(page, shot.limbs)
     if lines:
         reachmarks.caption(page, shot.limbs, EDGE, high - bottom + EDGE + 6.0, columns=_columns(look), rows=lines)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from elbowroom.errors import InputError, RigError, closest
 from elbowroom.kernel.solution import Solution, Why
+from elbowroom.render.stops import Stops, of_pose
 from elbowroom.rig import affine
 from elbowroom.rig.animation import TargetKeys
 from elbowroom.rig.constraint import IKConstraint
@@ -32,7 +33,10 @@ def lengths(vectors: Array) -> Array:
 
 @dataclass(frozen=True)
 class Limb:
-    """A solved limb in one frame: joints (n+1, 2), goal (2,), both in the world; error [length], Why flags."""
+    """A solved limb in one frame: joints (n+1, 2), goal (2,), both in the world; error [length], Why flags.
+
+    stops : its joint limits, if it has any
+    """
 
     name: str
     joints: Array
@@ -41,6 +45,8 @@ class Limb:
     why: int
     stretch: float
     softness: float
+    curve: str = "exponential"
+    stops: Stops | None = None
 
     @property
     def missed(self) -> bool:
@@ -151,10 +157,25 @@ def _limb(
     )
     goal = _goals(rig, constraint, pose, targets, joints=joints, error=error)
     goal = np.where(np.isnan(goal), inferred(joints, error, why, aim), goal)
+    bends = _bends(constraint, pose, count)
     return [
-        Limb(constraint.name, joints[i], goal[i], float(error[i]), int(why[i]), float(stretch[i]), constraint.softness)
+        Limb(constraint.name, joints[i], goal[i], float(error[i]), int(why[i]), float(stretch[i]), constraint.softness,
+             constraint.curve, _stops(constraint, pose[i] if pose.shape else pose, bends[i], float(stretch[i])))
         for i in range(count)
-    ]
+    ]  # fmt: skip
+
+
+def _bends(constraint: IKConstraint, pose: Pose, count: int) -> list[int]:
+    """The bend of every frame: the constraint's, or the clip's keys."""
+    track = pose.tracks.get(constraint.name) if isinstance(pose, Clip) else None
+    keyed = constraint.bend if track is None or track.bend is None else track.bend
+    return [int(bend) for bend in np.broadcast_to(keyed, (count,))]
+
+
+def _stops(constraint: IKConstraint, pose: Pose, bend: int, stretch: float) -> Stops | None:
+    """The joint limits of one solved pose, for the limb as long as it is without its stretch."""
+    found = of_pose(constraint, pose, bend)
+    return None if found is None else found.stretched(1.0 / stretch)
 
 
 def _goals(
