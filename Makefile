@@ -29,8 +29,10 @@ lint: $(READY)  ## ruff, mypy --strict, and the import contract
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)  ## the kernel's figures, PASS or FAIL a line
-	$(BIN)/elbowroom bench kernel
+bench: $(READY)  ## every table of figures, PASS or FAIL a line
+	@failed=0; for table in kernel limits noise; do \
+	  echo "elbowroom bench $$table"; $(BIN)/elbowroom bench $$table || failed=1; \
+	done; exit $$failed
 
 studio:  ## the live page (not in this version)
 bench-studio:  ## its frame rate (not in this version)

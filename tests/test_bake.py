@@ -360,6 +360,22 @@ def test_match_keeps_the_pose_of_the_last_full_mix_frame():
     np.testing.assert_allclose(np.degrees(off.rotation[:, 1:]), np.degrees(matched.rotation[:, 1:]), atol=0.01)
 
 
+def test_match_holds_a_moved_root():
+    """Where the mix ends the body stays where "move_root" has put it, by the keyed way it goes on from there."""
+    rig = fading([1, 1, 1, 0.5, 0, 0], [[140, 20]] * 6)
+    limb = dataclasses.replace(rig.constraints[0], on_miss=("move_root",), root="body", shift_half_life=0.05)
+    sway = {"body": {"y": Track([0.0, 0.5], [0.0, 5.0])}}
+    clip = dataclasses.replace(rig.animations["move"], bones={**rig.animations["move"].bones, **sway})
+    rig = dataclasses.replace(rig, constraints=(limb,), animations={"move": clip})
+    baked = er.bake(rig, fps=10, tolerance=0, match=True)
+    matched, keyed = played(baked, fps=10), played(rig, fps=10)
+    solved = er.solve(rig, keyed)[0]
+    shift = np.stack([getattr(matched, c)[:, 0] - getattr(keyed, c)[:, 0] for c in "xy"], axis=-1)
+    assert np.abs(shift[2]).max() > 5.0
+    np.testing.assert_allclose(shift[3:], np.tile(shift[2], (3, 1)), atol=1e-9)
+    np.testing.assert_allclose(matched.tips()[:3], solved.tips()[:3], atol=1e-9)
+
+
 def test_match_fades_between_the_held_pose_and_the_target():
     """A target that goes on moving pulls as far as the mix says, out of the held pose, and in again without a pop."""
     mix = [0, 0.5, 1, 1, 0.5, 0, 0.5, 1]

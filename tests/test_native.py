@@ -265,10 +265,11 @@ def test_two_constraints_of_one_name_are_a_fault(file):
         load(file(data))
 
 
-def test_loading_warns_of_limits_that_shut_the_bend(file):
-    """Legal but hardly meant: told once, as a warning with file and place."""
-    path = file(changed("constraints", 0, "limits_deg", 1, to=[20, 150]))
-    with pytest.warns(UserWarning, match=r"limits_deg\[1\]: \[20, 150\] leaves no room for the elbow") as caught:
+@pytest.mark.parametrize("high", [150, 180])
+def test_loading_warns_of_limits_that_shut_the_bend(file, high):
+    """Legal but hardly meant: told once, as a warning with file and place; the fold alone does not open a side."""
+    path = file(changed("constraints", 0, "limits_deg", 1, to=[20, high]))
+    with pytest.warns(UserWarning, match=rf"limits_deg\[1\]: \[20, {high}\] leaves no room for the elbow") as caught:
         load(path)
     assert str(caught[0].message).startswith(f"{path}: $.constraints[0]")
     assert caught[0].filename == __file__

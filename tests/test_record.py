@@ -507,8 +507,10 @@ def test_the_schema_describes_every_key():
         (1, [0, 150], False),
         (1, [-10, 150], False),
         (1, [100, 200], False),
-        (1, [20, 180], False),
-        (-1, [-180, -20], False),
+        (1, [20, 180], True),
+        (1, [20, 181], False),
+        (-1, [-180, -20], True),
+        (-1, [-181, -20], False),
         (-1, [-150, -20], True),
         (-1, [-150, 0], False),
         (-1, [210, 330], True),
@@ -517,7 +519,7 @@ def test_the_schema_describes_every_key():
     ],
 )
 def test_limits_that_leave_no_room_for_the_bend_are_told(bend, limits, told):
-    """The elbow's range must have something of the side it bends to, straight and folded included."""
+    """The elbow's range must have something of the side it bends to; straight is enough, the fold alone is not."""
     data = changed(*LEG, "limits_deg", 1, to=limits)
     data["constraints"][0]["bend"] = bend
     data["clips"] = {}

@@ -54,7 +54,8 @@ def _of_target(target: record.AimKeys, path: Path) -> Iterator[Fault]:
 def shut(limb: record.Constraint, bend: object, names: Names) -> bool:
     """Do the limits of a two-bone limb leave nothing of the side it shall bend to?
 
-    bend 1 needs a lower bone turned by 0 or less against the straight limb, −1 by 0 or more (modulo 360°).
+    bend 1 needs a lower bone turned by 0 or less against the straight limb, −1 by 0 or more (modulo 360°); a side of
+    which they leave the folded limb alone is shut as well.
     Limbs under a mirrored bone are not judged.
     """
     if not limb.limits_deg or len(limb.limits_deg) != 2 or len(limb.bones) != 2 or bend not in {1, -1}:
@@ -68,7 +69,7 @@ def shut(limb: record.Constraint, bend: object, names: Names) -> bool:
     straight = atan2(line[0].y, line[0].x) / RADIANS if line[0].y or line[0].x else 0.0
     start = (low - straight) % 360.0
     end = start + (high - low)
-    return (start > 0.0 and end < 180.0) if bend == 1 else (start > 180.0 and end < 360.0)
+    return (start > 0.0 and end <= 180.0) if bend == 1 else (start >= 180.0 and end < 360.0)
 
 
 def _shut_text(limb: record.Constraint, bend: object) -> str:

@@ -122,7 +122,7 @@ def _baked(rig: Rig, name: str, options: Options) -> Animation:
     solved, _ = solve(rig, keyed, options.targets, frames=options.frames)
     if options.match:
         start = matched(rig, keyed, solved)
-        solved, _ = solve(rig, start, options.targets, frames=options.frames)
+        solved, _ = solve(_resting_roots(rig), start, options.targets, frames=options.frames)
     if options.keep_constraints:  # a stretch that is keyed would be stretched again
         solved = solved.replace(**{channel: getattr(start, channel) for channel in STRETCHED})
     bones = {bone: dict(tracks) for bone, tracks in animation.bones.items()}
@@ -150,8 +150,12 @@ def _lasting(animation: Animation, rig: Rig, end: float) -> Animation:
 
 
 def matched(rig: Rig, keyed: Clip, solved: Clip) -> Clip:
-    """The keyed clip with every limb, from the last frame of full mix on, as it was solved in that frame."""
+    """The keyed clip with every limb, from the last frame of full mix on, as it was solved in that frame.
+
+    Roots are shifted as they were solved, and keep the last shift where all their limbs have left full mix.
+    """
     values = {name: np.array(getattr(keyed, name)) for name in WRITTEN}
+    left: dict[str, list[Any]] = {}
     for constraint in rig.constraints:
         mix = sampled(constraint, keyed, 1.0)[1]
         gaps = (mix < 1.0) & (np.maximum.accumulate(mix, axis=0) >= 1.0)
@@ -159,7 +163,24 @@ def matched(rig: Rig, keyed: Clip, solved: Clip) -> Clip:
             for bone in (rig.skeleton.index(b) for b in constraint.bones):
                 held = hold(getattr(solved, name)[..., bone], gaps)
                 values[name][..., bone] = np.where(gaps, held, values[name][..., bone])
+        if constraint.root and "move_root" in constraint.on_miss:
+            left.setdefault(constraint.root, []).append(gaps)
+    for root, each in left.items():
+        bone, gaps = rig.skeleton.index(root), np.logical_and.reduce(each)
+        for name in ("x", "y"):
+            shift = getattr(solved, name)[..., bone] - getattr(keyed, name)[..., bone]
+            values[name][..., bone] += np.where(gaps, hold(shift, gaps), shift)
     return keyed.replace(**values)
+
+
+def _resting_roots(rig: Rig) -> Rig:
+    """The rig without root moves: a matched clip has them already."""
+
+    def resting(limb: IKConstraint) -> IKConstraint:
+        left = tuple(word for word in limb.on_miss if word != "move_root")
+        return limb if left == limb.on_miss else dataclasses.replace(limb, on_miss=left or ("accept",))
+
+    return dataclasses.replace(rig, constraints=tuple(map(resting, rig.constraints)))
 
 
 def keys_of(rig: Rig, keyed: Clip, solved: Clip, tolerance: float) -> dict[str, dict[str, Track]]:
