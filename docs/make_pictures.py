@@ -227,6 +227,13 @@ def spaces() -> str:
     return beside(pages, across=2)
 
 
+def overreach() -> str:
+    """The clip of docs/spine.md whose foot cannot follow."""
+    rig = er.load(DOCS.parent / "examples" / "rigs" / "scout-4.2.json")
+    clip, found = er.solve(rig, rig.clip("overreach", 30, skin="pack"))
+    return strip(rig, clip, found, size=(960, 320))
+
+
 def beside(pages: Sequence[str], *, across: int) -> str:
     """Several pictures of one size as one, in rows."""
     wide, high = map(int, re.findall(r'<svg [^>]*width="(\d+)" height="(\d+)"', pages[0])[0])
@@ -241,7 +248,7 @@ def beside(pages: Sequence[str], *, across: int) -> str:
 
 PICTURES = (
     reach, wave, postie_short, postie_strip, one_number, one_number_over_time, bend_left, bend_right, softness, gain,
-    limit_region, gain_ring, strategies, spaces,
+    limit_region, gain_ring, strategies, spaces, overreach,
 )  # fmt: skip
 
 

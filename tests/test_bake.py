@@ -376,6 +376,20 @@ def test_match_holds_a_moved_root():
     np.testing.assert_allclose(matched.tips()[:3], solved.tips()[:3], atol=1e-9)
 
 
+def test_match_leaves_the_character_where_it_was():
+    """A root that was moved does not take a target in "character" with it, matched or not."""
+    legs = [{"name": "thigh", "parent": "body", "length": 60, "rotation": -1.5},
+            {"name": "shin", "parent": "thigh", "x": 60, "length": 60}]  # fmt: skip
+    reaching = constraint(position=(100, 60), on_miss="move_root", root="body", shift_half_life=0.0)
+    standing = constraint("leg", ("thigh", "shin"), (20, -80), "character")
+    fade = Animation("move", mix={"arm": Track([0.0, 0.2, 0.4], [1.0, 1.0, 0.0])})
+    rig = arm(reaching, standing, bones=[*arm_bones(), *legs], animations={"move": fade})
+    assert np.abs(solved(rig).x[0, 0]) > 10.0
+    for match in (False, True):
+        feet = tip(rig, played(er.bake(rig, tolerance=0, match=match)), "shin")
+        np.testing.assert_allclose(feet, np.tile([20.0, -80.0], (len(feet), 1)), atol=1e-9)
+
+
 def test_match_fades_between_the_held_pose_and_the_target():
     """A target that goes on moving pulls as far as the mix says, out of the held pose, and in again without a pop."""
     mix = [0, 0.5, 1, 1, 0.5, 0, 0.5, 1]

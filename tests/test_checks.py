@@ -227,11 +227,12 @@ def test_only_and_thresholds_know_their_codes():
     assert check(leg, only=("reach",)).checks == ("reach",)
     for call, text in (
         ({"only": ["rech"]}, 'only: there is no check "rech" (did you mean "reach"?)'),
-        ({"thresholds": {"slid": 1}}, f'thresholds: there is no check "slid" (known: {", ".join(CHECKS)})'),
+        ({"thresholds": {"zzz": 1}}, f'thresholds: there is no check "zzz" (known: {", ".join([*CHECKS][:12])}, …)'),
         ({"thresholds": {"reach": -1.0}}, "threshold of reach: -1 is out of range (give at least 0)"),
         ({"thresholds": {"reach": float("nan")}}, "threshold of reach: nan is not a finite number"),
         ({"thresholds": {"reach": "2"}}, "threshold of reach: '2' (a number, 0 or more)"),
-        ({"ground": 0.0}, "check ground: not supported yet in this version (leave ground=None)"),
+        ({"ground": "hills"}, "check ground: 'hills' (the height of a flat ground, a number in rig units, or None)"),
+        ({"ground": float("nan")}, "check ground: nan is not a finite number"),
     ):
         with pytest.raises(InputError) as error:
             check(leg, **call)
@@ -258,7 +259,7 @@ def test_what_could_not_be_looked_at_is_said_once_a_reason():
     assert skipped([*skips, Skip("jitter", "odd", "g"), Skip("slide", "no ground")]) == (
         'jitter skipped "a", "b", "c", "d" and 2 more: shorter than 0.75 s',
         'jitter skipped "g": odd',
-        'slide skipped the setup pose: no ground',
+        "slide skipped the setup pose: no ground",
     )
     short_clip = {"hop": {"targets": {"leg": keyed([0, 80, 0], [0.5, 81, 0])}}}
     report = check_all(rig(LEG, clips=short_clip), only="jitter")
@@ -305,9 +306,55 @@ def test_junit_has_a_case_for_each_check_and_animation():
     report = Report((bad, mild), "f.json", (odd, "walk"), 2, ("reach", "lint-rig"))
     for fail_on, failures in (("error", 1), ("warning", 2)):
         suite = ElementTree.fromstring(report.to_junit(fail_on).encode())[0]
-        assert (suite.get("tests"), suite.get("failures")) == ("5", str(failures))
+        assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", str(failures), "0")
         assert len(suite.findall("testcase/failure")) == failures
     assert suite.find("testcase/failure").get("message") == "error reach: m — h"
+
+
+def test_junit_tells_what_was_skipped():
+    """A check that could not look at an animation is <skipped> with its reason; one of the rig has a single case."""
+    slow = {"bones": {"hip": {"x": [[0, 0], [2, 1]]}}}
+    clips = {"hop": {"bones": {"hip": {"x": [[0, 0], [0.5, 1]]}}}, "walk": slow, "run": slow}
+    report = check_all(rig(LEG | {"softness": 0.5}, clips=clips), only=["jitter", "softness"])
+    suite = ElementTree.fromstring(report.to_junit().encode())[0]
+    cases = {(case.get("classname"), case.get("name")): case for case in suite}
+    assert list(cases) == [
+        ("elbowroom.jitter", "hop"), ("elbowroom.jitter", "walk"), ("elbowroom.jitter", "run"),
+        ("elbowroom.softness", "rig"),
+    ]  # fmt: skip
+    assert suite.get("skipped") == "1"
+    assert [(key[1], case.find("skipped").get("message")) for key, case in cases.items() if len(case) and case[0].tag
+            == "skipped"] == [("hop", "shorter than 0.75 s")]  # fmt: skip
+    assert "much softness" in cases["elbowroom.softness", "rig"].find("system-out").text
+
+
+def test_a_moved_root_that_is_held_back_is_told():
+    """With "move_root" a miss names what kept the shift: its cap, its smoothing, or that of another limb's."""
+    far = reach_clip([0, 90, 0], [0.3, 130, 0], [0.6, 90, 0])
+    moved = LEG | {"on_miss": "move_root", "root": "hip"}
+    smoothed = check(rig(moved, clips=far), only="reach").findings[0]
+    assert 'the shift of "hip" is smoothed along time, which leaves a rest here (FAR)' in smoothed.message
+    assert smoothed.hint == "lower shift_half_life (0: no smoothing)"
+    assert not check(rig(moved | {"shift_half_life": 0}, clips=far), only="reach").findings
+    capped = check(rig(moved | {"shift_half_life": 0, "max_shift": 10}, clips=far), only="reach").findings[0]
+    assert '"hip" is shifted as far as max_shift lets it (FAR)' in capped.message
+    assert capped.hint == "raise max_shift"
+    both = moved | {"on_miss": ["stretch", "move_root"], "max_stretch": 0.1, "max_shift": 2}
+    assert check(rig(both, clips=far), only="reach").findings[0].hint == "raise max_shift, or raise max_stretch"
+    arm = moved | {"name": "arm", "bones": ["head"], "max_shift": 0.5, "target": UP}
+    found = check(rig(moved | {"shift_half_life": 0}, arm, clips=far), only="reach").findings
+    assert next(f.hint for f in found if f.constraint == "leg") == 'raise max_shift of "arm"'
+    resting = check(rig(moved | {"on_miss": ["accept", "move_root"]}, clips=far), only="reach").findings[0]
+    assert "allow stretch" in resting.hint
+
+
+def test_a_used_up_stretch_is_the_cause_under_limits_too():
+    """A limb stretched to its end names max_stretch, whether or not a limit is set as well."""
+    limb = LEG | {"on_miss": "stretch", "max_stretch": 0.1, "limits_deg": [[-30, 30], [-120, 0]]}
+    finding = check(rig(limb, clips=reach_clip([0, 80, 80])), only="reach").findings[0]
+    assert finding.why[0] == "STRETCH"
+    assert {"LIMIT"} <= set(finding.why)
+    assert "max_stretch" in finding.hint
 
 
 @pytest.mark.parametrize(

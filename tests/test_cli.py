@@ -106,7 +106,7 @@ def test_solve_json_is_what_was_promised():
     answer = json.loads(run(*SOLVE, "--target", "200,0", "--json").stdout)
     assert list(answer) == [
         "joints", "angles_deg", "interior_elbow_deg", "shoulder_offset_deg", "error", "reached", "why", "annulus",
-        "gain_deg", "over_deg",
+        "gain_deg", "over_deg", "side_shut",
     ]  # fmt: skip
     assert answer["joints"][2] == [200.0, 0.0]
     assert answer["interior_elbow_deg"] == pytest.approx(92.8659839)
@@ -221,25 +221,39 @@ def test_huge_and_tiny_limbs_solve():
         ),
         (
             [*SOLVE, "--limits-deg", "9:1,0:1"],
-            "solve --limits-deg: 9:1 is upside down (low:high, such as 1:9)",
+            "solve --limits-deg: 9:1 of the upper bone is upside down (such as 1:9)",
         ),
-        ([*SOLVE, "--limits-deg", "0:x,0:1"], 'solve --limits-deg: "x" is not a number (such as 12.5)'),
+        (
+            [*SOLVE, "--limits-deg", "0:x,0:1"],
+            'solve --limits-deg: 0:x of the upper bone: "x" is not a number (such as 12.5)',
+        ),
         (
             [*SOLVE, "--limits-deg", "0:nan,0:1"],
-            "solve --limits-deg: nan is not a finite number (elbowroom solve --help shows an example)",
+            "solve --limits-deg: 0:nan of the upper bone: nan is not a finite number (elbowroom solve --help shows an "
+            "example)",
+        ),
+        (
+            [*SOLVE, "--limits-deg", "0:1,-5"],
+            'solve --limits-deg: "0:1,-5" is not two ranges: "-5" is no range (degrees low:high of the upper and the '
+            "lower bone, such as -120:60,-150:0)",
+        ),
+        (
+            [*SOLVE, "--limits-deg", "0:1,9:2"],
+            "solve --limits-deg: 9:2 of the lower bone is upside down (such as 2:9)",
         ),
         ([*SOLVE, "--json=1"], "solve --json: does not take a value"),
         (["info"], "info FILE: missing (elbowroom info --help shows an example)"),
         (["info", ""], 'info FILE: "" is no name of a file (elbowroom info --help shows an example)'),
-        (["check", "a", "--ground", "0"], "check --ground: not supported yet in this version"),
-        (["check", "a", "--improve"], "check --improve: not supported yet in this version"),
+        (["check", "a", "--workers", "2"], "check --workers: not supported yet in this version"),
+        (["check", "a", "--dask", "b"], "check --dask: not supported yet in this version"),
         (["check", "a", "--fps", "0"], "check --fps: 0 is out of range (give more than 0)"),
         (["check", "a", "--fps", "-5"], "check --fps: -5 is out of range (give more than 0)"),
         (["check", "a", "--threshold", "pop"], 'check --threshold: "pop" is not CODE=NUMBER (such as pop=20)'),
         (["check", "a", "--threshold", "pop=x"], 'check --threshold: "x" is not a number (such as 12.5)'),
         (["check", "a", "--threshold", "pop=-1"], "check --threshold: -1 is out of range (give at least 0)"),
         (["check", "a", "--only", ","], 'check --only: "," names nothing (names with commas between them)'),
-        (["explain", "rech"], 'explain CODE: there is no check "rech" (did you mean "reach"?)'),
+        (["explain", "rech"], 'explain CODE: there is no check or cause "rech" (did you mean "reach"?)'),
+        (["explain", "FAR|NAER"], 'explain CODE: there is no check or cause "NAER" (did you mean "NEAR"?)'),
         (["bench", "walk"], "bench walk: not supported yet in this version"),
         (["bake", "a", "-o", "b", "--skin", "s"], "bake --skin: not supported yet in this version"),
         (["bake", "a", "-o", "b"], "b: its name does not tell the format (end it in .rig.json or .csv, or give --to)"),
@@ -314,7 +328,8 @@ def test_check_takes_targets_and_writes_junit(rig, tmp_path):
     assert "laid over" not in one.stderr
     assert '"step" lasts 1 s' in one.stderr
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()[0]
-    assert (suite.get("tests"), suite.get("failures")) == ("17", "0")
+    each = sum(1 if check.of_take is None else 2 for check in CHECKS.values())  # the rig, or two animations
+    assert (suite.get("tests"), suite.get("failures")) == (str(each), "0")
 
 
 def test_check_takes_thresholds(rig):
@@ -350,6 +365,11 @@ def test_explain_prints_the_page():
         assert text.startswith("  FAR         The target is beyond")
         assert text.endswith("(from the page of reach: elbowroom explain reach)\n")
         assert "NEAR" not in text
+    both = run("explain", "FAR|SOFT").stdout
+    assert both.startswith("  FAR  ")
+    assert "\n  SOFT  " in both
+    known = error("explain", "zzzzzz")
+    assert all(name in known for name in (*CHECKS, *CHECKS["reach"].causes))
 
 
 def test_schema_is_json():
@@ -376,6 +396,46 @@ def test_bake_writes_keys_and_prints_misses(rig, tmp_path):
     run("bake", rig, "-o", out, "--animation", "stand", *options)
     assert (len(load(out).constraints), load(out).clips) == (1, ("stand", "step"))
     assert error("bake", rig, "-o", out, "--animation", "x").startswith(f'{rig}: clip "x" does not exist')
+
+
+def test_bake_measures_what_it_wrote(rig, tmp_path):
+    """The miss printed is that of the keys: thinned out, matched, or solved again where constraints are kept."""
+    out = tmp_path / "baked.rig.json"
+    words = ("bake", rig, "-o", out, "--animation", "stand", "--max-miss", "0.001", "--tolerance")
+    thin, whole = run(*words, "3"), run(*words, "0")
+    assert "the keys are only as near as the tolerance of baking asks (KEYS)" in thin.stdout
+    assert "every limb reaches its target at full mix" in whole.stdout
+    assert (thin.exit_code, whole.exit_code) == (1, 0)
+    data = json.loads(json.dumps(RIG))
+    still = {"bones": {"hip": {"x": [[0, 0], [0.5, 0]]}}, "mix": {"leg": [[0, 1], [0.2, 1], [0.3, 0]]}}
+    fading = write(tmp_path / "fading.rig.json", data | {"clips": {"stand": still}})
+    assert "the mix is below 1 (MIX)" in run("bake", fading, "-o", out).stdout
+    matched = run("bake", fading, "-o", out, "--match").stdout
+    assert matched.splitlines()[1:] == ["every limb reaches its target at full mix"]
+
+
+def test_bake_tells_of_a_mix_that_pulls_twice(rig, tmp_path):
+    """Constraints kept with a mix between 0 and 1 are told; those of full or no mix are not."""
+    out, data = tmp_path / "baked.rig.json", json.loads(json.dumps(RIG))
+    assert run("bake", rig, "-o", out, "--keep-constraints").stderr == ""
+    data["clips"]["stand"]["mix"] = {"leg": [[0, 1], [0.2, 1], [0.3, 0]]}
+    fading = write(tmp_path / "fading.rig.json", data)
+    told = run("bake", fading, "-o", out, "--keep-constraints").stderr
+    assert told.startswith('elbowroom: "leg" is kept with a mix between 0 and 1 in "stand": a player that solves ')
+    assert run("bake", fading, "-o", out).stderr == ""
+
+
+def test_solve_tells_where_limits_shut_the_side():
+    """The side that bend asks for is gone: said in words and JSON, and the remark "without" speaks of that side."""
+    words = [*SOLVE, "--target", "200,0", "--limits-deg", "-180:180,30:150"]
+    text = run(*words).stdout
+    assert "side      the limits leave nothing of the side that bend asks for, so the elbow is on the other" in text
+    assert "lower 30° to 150° (without, on the side of bend: 117.1340° below)" in text
+    assert json.loads(run(*words, "--json").stdout)["side_shut"] is True
+    for more in (["--bend", "-1"], ["--bend", "0"]):
+        assert json.loads(run(*words, "--json", *more).stdout)["side_shut"] is False
+        assert "leave nothing" not in run(*words, *more).stdout
+    assert json.loads(run(*SOLVE, "--target", "200,0", "--json").stdout)["side_shut"] is False
 
 
 def test_bake_to_a_table(rig, tmp_path):
@@ -447,7 +507,7 @@ def test_bake_copies_what_has_no_constraints(tmp_path):
     assert (tmp_path / "copy.csv").read_text("utf-8").count("\n") == 1 + 31 * 3
 
 
-@pytest.mark.parametrize("where", ["elbowroom.cli.bake.baked_rig", "os.replace", "elbowroom.checks.check"])
+@pytest.mark.parametrize("where", ["elbowroom.cli.bake.baked_rig", "os.replace", "elbowroom.checks.baked.misses"])
 def test_ctrl_c_is_quiet_and_leaves_whole_files(where, rig, tmp_path, monkeypatch):
     """Stopped in the middle of the work or of the writing: exit 130, no word, no half file."""
     out = write(tmp_path / "old.rig.json", RIG)

@@ -163,12 +163,12 @@ def test_the_same_rig_through_dictionaries_and_files(file):
         (
             b'{"skeleton": {"spine": "4.2"}, "bones": []}',
             "a.json",
-            "a Spine file, not read yet by this version (native rigs (*.rig.json) are)",
+            "$.bones: there are none (a skeleton has at least one bone)",
         ),
         (
             b'{"armature": []}',
             "a_ske.json",
-            "a DragonBones file, not read yet by this version (native rigs (*.rig.json) are)",
+            "a DragonBones file, not read yet by this version (native rigs (*.rig.json) and Spine JSON are)",
         ),
         (
             b'{"target": [0, 0], "space": "world"}',
@@ -179,9 +179,9 @@ def test_the_same_rig_through_dictionaries_and_files(file):
         (
             b"\x00\x01",
             "a.skel",
-            "this is Spine's binary export, which is not read (export JSON; native rigs (*.rig.json) are)",
+            "this is Spine's binary export, which is not read (export JSON instead)",
         ),
-        (b"HIERARCHY", "a.bvh", "this is no rig that can be read (native rigs (*.rig.json) are)"),
+        (b"HIERARCHY", "a.bvh", "this is no rig that can be read (native rigs (*.rig.json) and Spine JSON are)"),
     ],
 )
 def test_what_is_no_rig_is_refused_in_one_sentence(file, content, name, text):
@@ -439,9 +439,14 @@ def test_names_are_kept_as_they_are(file, tmp_path):
 
 
 def test_no_broken_file_gives_another_exception(shared):
-    """Every malformed file is refused as a file or a record, in bounded time, never with another exception."""
+    """Every malformed file is refused as a file or a record, in bounded time, never with another exception.
+
+    Those of Spine, which may be read, have their own tests.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for path in sorted((shared / "malformed").iterdir()):
+            if path.name.startswith("spine-"):
+                continue
             with pytest.raises((FormatError, RigError)):
                 load(path)

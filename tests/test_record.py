@@ -536,6 +536,38 @@ def test_the_advice_names_both_sides():
     ]
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"on_miss": ["accept", "stretch"]}, 'on_miss: "accept" ends the list, so "stretch" is never tried (put "acc'),
+        ({"on_miss": ["accept", "stretch", "move_root"]}, 'on_miss: "accept" ends the list, so "stretch" and "move_ro'),
+        ({"on_miss": "move_root"}, 'max_stretch: does nothing, as "on_miss" does not list "stretch" (list it, or lea'),
+        ({"on_miss": "stretch"}, 'root: does nothing, as "on_miss" does not list "move_root" (list it, or lea'),
+        ({"on_miss": "stretch", "root": None}, 'max_shift: does nothing, as "on_miss" does not list "move_root"'),
+        (
+            {"on_miss": "stretch", "root": None, "max_shift": None, "shift_half_life": 0.2},
+            'shift_half_life: does nothing, as "on_miss" does not list "move_root"',
+        ),
+        ({"root": "thigh"}, 'root: "thigh" is a bone of the limb itself, which comes off what it hangs on (name a bon'),
+    ],
+)
+def test_strategies_and_settings_that_do_nothing_are_told(more, told):
+    """What on_miss never comes to, what belongs to a strategy that is not listed, a root that is the limb's own."""
+    data = sample()
+    plain = {"on_miss": ["stretch", "move_root"], "max_stretch": 0.1, "root": "hip", "max_shift": 5}
+    data["constraints"][0] |= plain
+    assert not advice(check(data))
+    data["constraints"][0] |= more
+    assert any(text.startswith(f"$.constraints[0].{told}") for text in advice(check(data))), advice(check(data))
+
+
+def test_an_unknown_filter_is_told_with_the_closest():
+    """A method of smoothing that there is none of, as a word of its own or in an object."""
+    for method in ("oneeuro", {"method": "oneeuro"}):
+        [text] = faults_of(changed(*LEG, "smooth", to=method))
+        assert '(did you mean "one_euro"?)' in text
+
+
 def test_a_child_off_the_axis_adds_its_rest_angle():
     """Straight is where the child's offset points, not where the parent's axis does."""
     data = changed("bones", 2, "y", to=50)  # 45 degrees off

@@ -29,9 +29,8 @@ from elbowroom.render import (
     to_webp,
 )
 from elbowroom.render.page import Box, Page, num
-from elbowroom.render.reachmarks import measure
 from elbowroom.render.shots import shots
-from elbowroom.render.style import BLUE, VERMILLION, causes, side
+from elbowroom.render.style import BLUE, VERMILLION, causes, measure, side
 from elbowroom.rig.animation import Animation, TargetKeys
 from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.keys import Track
@@ -597,5 +596,5 @@ def test_heat_is_hottest_at_full_reach() -> None:
 @pytest.mark.parametrize("limits", [((0, 1),), ((1, 0), (0, 1)), "wide", ((0, float("nan")), (0, 1))])
 def test_wrong_limits_are_refused(limits: object) -> None:
     """draw_limb says which shape limits have."""
-    with pytest.raises(InputError, match=r"draw_limb: limits .*2 ranges low, high in radians"):
+    with pytest.raises(InputError, match=r"draw_limb: limits.*(2 ranges low, high in radians|\[0\]: low 1 is above)"):
         draw_limb(er.two_bone((0, 0), (60, 0), 50, 40), limits=limits)

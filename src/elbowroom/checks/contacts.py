@@ -28,12 +28,13 @@ class Sense:
 
     height : above the ground
     speed : [1/s] off the contact's own, or in the world;  faster : the same as a fraction of the contact's own
-    shortest : [s];  over : [s] a speed is measured over
+    rise : [1/s] up or down;  shortest : [s];  over : [s] a speed is measured over
     """
 
     height: tuple[float, float] = (0.04, 0.06)
     speed: tuple[float, float] = (0.25, 0.5)
     faster: tuple[float, float] = (0.25, 0.5)
+    rise: tuple[float, float] = (0.25, 0.5)
     shortest: float = 0.1
     over: float = 0.1
 
@@ -72,8 +73,8 @@ def _even(seen: Array, world: Array, low: Mask, sense: Sense) -> tuple[Mask, Mas
     off = np.minimum(np.abs(seen[:, 0] - usual), np.abs(world[:, 0]))
     rise = np.minimum(np.abs(seen[:, 1]), np.abs(world[:, 1]))
     strict, loose = (
-        (off <= max(bound, share * abs(usual))) & (rise <= bound)
-        for bound, share in zip(sense.speed, sense.faster, strict=True)
+        (off <= max(bound, share * abs(usual))) & (rise <= steep)
+        for bound, share, steep in zip(sense.speed, sense.faster, sense.rise, strict=True)
     )
     return strict & low, loose
 
@@ -98,6 +99,48 @@ def velocity(values: Array, times: Array, over: float) -> Array:
     return np.asarray((values[after] - values[before]) / passed)
 
 
+def spread(way: Array) -> float:
+    """How far apart the two ends of a way (m,) are [length]; 0 for none."""
+    return float(way.max() - way.min()) if len(way) else 0.0
+
+
 def reach_of(joints: Array) -> float:
     """The middle length [length] of a limb whose joints are (T, n+1, 2), along its bones."""
     return float(np.median(norm(np.diff(joints, axis=1)).sum(axis=-1)))
+
+
+@dataclass(frozen=True)
+class Footing:
+    """What a bare track says of one foot: the frames that touch, and how it slides in them over ground that rests.
+
+    slide : [length] the furthest in one contact;  step : [length] the furthest from one frame to the next
+    warning : what the speed limit hides, or ""
+    """
+
+    frames: tuple[int, ...]
+    slide: float
+    step: float
+    warning: str = ""
+
+
+def footing(foot: Array, *, ground: float = 0.0, band: float, fastest: float = np.inf) -> Footing:
+    """The contacts of a track (T, 2) [length] by height alone, or of slow frames only.
+
+    ground : [length];  band : [length] above it that still touches
+    fastest : [length per frame] a foot on the ground that is faster does not count, but is warned of: a limit on the
+              speed hides the feet that skate
+    """
+    points = np.asarray(foot, dtype=np.float64).reshape(-1, 2)
+    low = points[:, 1] - ground <= band
+    speed = np.abs(np.gradient(points[:, 0])) if len(points) > 1 else np.zeros(len(points))
+    touching = low & (speed <= fastest)
+    runs = joined(touching, touching)
+    steps = [np.abs(np.diff(points[start:stop, 0])) for start, stop in runs]
+    hidden = int((low & ~touching).sum())
+    count = f"{hidden} frame{'' if hidden == 1 else 's'} at ground height move{'s' if hidden == 1 else ''}"
+    return Footing(
+        tuple(np.flatnonzero(touching).tolist()),
+        max((spread(points[start:stop, 0]) for start, stop in runs), default=0.0),
+        max((float(step.max()) for step in steps if len(step)), default=0.0),
+        f"{count} faster than the contact speed: possible skating" if hidden else "",
+    )

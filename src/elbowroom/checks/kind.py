@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.checks.report import Finding, Skip, counted
+from elbowroom.checks.report import Finding, Measure, Skip, counted
 from elbowroom.kernel.solution import Solution, Why
 from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.pose import Clip
@@ -32,7 +32,7 @@ class Take:
     keyed, posed : Clip of T samples before and after inverse kinematics
     solutions : constraint -> Solution in the world;  mixes : constraint -> (T,) effective mix
     bends : constraint -> (T,) declared side, −1, 0 or 1;  goals : constraint -> what it reaches for
-    spaces : the spaces of the rig and the caller
+    spaces : the spaces of the rig and the caller;  ground : [length] its height, or None
     """
 
     rig: Rig
@@ -43,6 +43,7 @@ class Take:
     bends: Mapping[str, Array]
     goals: Mapping[str, Goal]
     spaces: Spaces
+    ground: float | None = None
 
     @property
     def elbows(self) -> tuple[IKConstraint, ...]:
@@ -105,12 +106,17 @@ class Check:
     code: str
     page: str
     of_rig: Callable[[Rig, float | None], Iterable[Finding]] | None = None
-    of_take: Callable[[Take, float | None], Iterable[Finding | Skip]] | None = None
+    of_take: Callable[[Take, float | None], Iterable[Finding | Skip | Measure]] | None = None
 
     @property
     def title(self) -> str:
         """The first line of its page."""
         return self.page.strip().splitlines()[0]
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """The causes its page tells about, such as FAR."""
+        return tuple(re.findall(r"^  ([A-Z]{3,})  ", self.page, re.MULTILINE))
 
     def about(self, cause: str) -> str:
         """What its page says of a cause such as FAR; '' if it is none of this check's."""

@@ -12,6 +12,10 @@ What causes it, and how to cure it
                             last bone without "length", or one whose child sits on its root. Give it a length.
   a space without a key     A target changes its space and no position key is written in the new one, so the numbers
                             of the old space are taken as they are. Add a position key in that space.
+  settings that do nothing  A strategy after "accept" in "on_miss", a setting of a strategy that is not listed: put
+                            "accept" last, list the strategy, or drop the setting.
+  a root of its own         "move_root" shifts a bone of the limb itself, which comes off what it hangs on. Name a bone
+                            above it, unless that is meant.
 """
 
 from __future__ import annotations
@@ -35,13 +39,15 @@ _HINT = re.compile(r"(.*) \(([^()]*)\)", re.DOTALL)
 
 def find(rig: Rig, threshold: float | None) -> Iterator[Finding]:
     """A warning for each animation and constraint that the rig's advice is about."""
+    if rig.runtime is not None:  # a file of Spine has rules of its own
+        return
     grouped: dict[tuple[str | None, str | None], list[str]] = {}
     for sentence in advice(to_record(rig)):
         path, text = sentence.split(": ", 1)
         grouped.setdefault(_about(path, rig), []).append(f"{path}: {text}")
     for i, limb in enumerate(rig.constraints):
         if bone := _flat(rig, limb):
-            text = f'$.constraints[{i}]: bone {quote(bone)} has length 0, so the limb cannot fold (give it a length)'
+            text = f"$.constraints[{i}]: bone {quote(bone)} has length 0, so the limb cannot fold (give it a length)"
             grouped.setdefault((None, limb.name), []).append(text)
     for (animation, constraint), sentences in grouped.items():
         yield _finding(animation, constraint, sentences)

@@ -6,10 +6,13 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elbowroom.checks.junit import to_junit
 from elbowroom.errors import InputError, closest
+
+if TYPE_CHECKING:
+    from elbowroom.checks.compare import Difference
 
 SEVERITIES = ("error", "warning", "info")  # the worst first
 _LISTED = 4  # names in a sentence
@@ -66,12 +69,23 @@ class Skip:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """What a check measured in an animation, whether or not anything is wrong: plain data for the summary."""
+
+    code: str
+    animation: str | None
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Report:
     """Findings, worst severity first.
 
     file : what was checked, if it was a file
     animations : the animations looked at;  frames : samples in all of them
     checks : codes of the checks that ran;  skipped : sentences about what could not be looked at
+    measured : code -> animation -> what was measured there, plain data
+    improved : how our kernel differs from the runtime's rules, for each animation and constraint; None: not asked
     """
 
     findings: tuple[Finding, ...] = ()
@@ -80,6 +94,8 @@ class Report:
     frames: int = 0
     checks: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    measured: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    improved: tuple[Difference, ...] | None = None
 
     def __post_init__(self) -> None:
         ordered = sorted(self.findings, key=lambda finding: SEVERITIES.index(finding.severity))
@@ -115,7 +131,9 @@ class Report:
             "animations": list(self.animations),
             "frames": self.frames,
             "checks": list(self.checks),
-            "skipped": list(self.skipped),
+            "skipped": list(map(str, self.skipped)),
+            **{code: dict(values) for code, values in self.measured.items()},
+            **({} if self.improved is None else {"improve": [each.to_dict() for each in self.improved]}),
         }
         return {"file": self.file, "findings": [f.to_dict() for f in self.findings], "summary": summary}
 
@@ -151,14 +169,34 @@ def tally(causes: Iterable[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
-def skipped(skips: Iterable[Skip]) -> tuple[str, ...]:
+class Skipped(str):
+    """A sentence about what a check could not look at; .skips (Skip, …) are what it is about."""
+
+    skips: tuple[Skip, ...]
+
+    @classmethod
+    def of(cls, skips: list[Skip]) -> Skipped:
+        """The sentence for some animations left out by one check for one reason."""
+        names = [f'"{skip.animation}"' if skip.animation else "the setup pose" for skip in skips]
+        sentence = cls(f"{skips[0].code} skipped {_listed(names)}: {skips[0].reason}")
+        sentence.skips = tuple(skips)
+        return sentence
+
+
+def skipped(skips: Iterable[Skip]) -> tuple[Skipped, ...]:
     """A sentence for each check and reason, with the animations it is about."""
-    grouped: dict[tuple[str, str], list[str]] = {}
+    grouped: dict[tuple[str, str], list[Skip]] = {}
     for skip in skips:
-        grouped.setdefault((skip.code, skip.reason), []).append(
-            f'"{skip.animation}"' if skip.animation else "the setup pose"
-        )
-    return tuple(f"{code} skipped {_listed(names)}: {reason}" for (code, reason), names in grouped.items())
+        grouped.setdefault((skip.code, skip.reason), []).append(skip)
+    return tuple(map(Skipped.of, grouped.values()))
+
+
+def gathered(measures: Iterable[Measure]) -> dict[str, dict[str, Any]]:
+    """code -> animation -> values; the setup pose is called ""."""
+    found: dict[str, dict[str, Any]] = {}
+    for measure in measures:
+        found.setdefault(measure.code, {})[measure.animation or ""] = dict(measure.values)
+    return found
 
 
 def _listed(names: list[str]) -> str:

@@ -12,6 +12,7 @@ Threshold
   reach to the lowest point of the character.
   When a foot stands: it is low (4 % of the leg above its lowest point, until 6 %), and it rests in the world or keeps
   its speed seen from its hip (within 0.25 leg lengths a second, until 0.5), for 0.1 s or longer.
+  Files of Spine are left to the check "slide": there every target is a bone, and moves as its keys say.
   A walk on the spot in a space that stays is none, nor is a foot whose keys make up for the way of the body. Frames
   whose mix is below 1 are not looked at.
 
@@ -55,6 +56,8 @@ class Ride:
 
 def find(take: Take, threshold: float | None) -> Iterator[Finding]:
     """A finding for each foot that is carried along while it stands."""
+    if take.rig.runtime is not None:  # there a target is a bone, whose own keys are the way of the foot
+        return
     for limb in feet(take):
         names = spaces_of(take, limb)
         if (names == "").all():

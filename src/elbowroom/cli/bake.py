@@ -10,12 +10,13 @@ import click
 
 from elbowroom.cli.files import about, load_rig, load_tracks, refuse_same, remark_tracks, wrote
 from elbowroom.cli.kinds import FILE, FPS, LENGTH, later, not_yet
-from elbowroom.cli.say import note, one_line, steps
+from elbowroom.cli.say import note, one_line, quoted, steps
 from elbowroom.errors import InputError, closest
 
 if TYPE_CHECKING:
     from elbowroom.checks.report import Report
     from elbowroom.formats.tracks import TargetTracks
+    from elbowroom.rig.pose import Pose
     from elbowroom.rig.rig import Rig
 
 FORMATS = ("native", "csv")
@@ -33,10 +34,12 @@ SUFFIXES = {".json": "native", ".csv": "csv"}
 @click.option("--tolerance", type=LENGTH, default=0.1, show_default=True,
               help="How far any bone's tip may be off, in rig units, for fewer keys.")  # fmt: skip
 @click.option("--keep-constraints", is_flag=True,
-              help="Leave the constraints and their keys in, those of --targets too.")  # fmt: skip
+              help="Leave the constraints and their keys in, those of --targets too; a mix between 0 and 1 then pulls "
+                   "twice.")  # fmt: skip
 @click.option("--match", is_flag=True, help="Where a mix ends, stay in the pose of the last full-mix frame.")
 @click.option("--to", "form", metavar="FORMAT", help="native or csv; told by the name of OUT if left out.")
-@click.option("--max-miss", type=LENGTH, help="Exit with 1 if a limb misses its target by more, in rig units.")
+@click.option("--max-miss", type=LENGTH,
+              help="Exit with 1 if a limb at full mix misses its target by more, in rig units.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="OUT may be the file that is read.")
 @later("--skin", "--workers", "--dask")
 @later("--improve", flag=True)
@@ -71,7 +74,9 @@ def command(
     with about(file):
         remark_tracks(rig, names, tracks, chosen=bool(animations))
         baked = baked_rig(rig, names, tracks, keep_constraints=keep_constraints, **options)
-        report = _misses(rig, names, tracks, max_miss, fps)
+        report = _misses(rig, baked, names, tracks, max_miss=max_miss, fps=fps, match=match)
+        if keep_constraints:
+            _remark_twice(rig, names, fps)
     if not keep_constraints:  # the spaces of the tracks have done their work
         baked = dataclasses.replace(baked, frames=own.frames, checked=True)
     _save(baked, out, form, fps)
@@ -110,12 +115,37 @@ def baked_rig(
 
 
 def _misses(
-    rig: Rig, names: tuple[str, ...], tracks: TargetTracks | None, max_miss: float | None, fps: float
-) -> Report:
+    rig: Rig, baked: Rig, names: tuple[str, ...], tracks: TargetTracks | None, *,
+    max_miss: float | None, fps: float, match: bool,
+) -> Report:  # fmt: skip
+    """What is written, measured: keys as they play, or, where the constraints are still there, solved again."""
     from elbowroom.checks import check
+    from elbowroom.checks.baked import misses
 
-    targets, thresholds = tracks.tracks if tracks else None, {} if max_miss is None else {"reach": max_miss}
-    return check(rig, names or None, targets=targets, only=("reach",), thresholds=thresholds, fps=fps)
+    if baked.constraints:
+        thresholds = {} if max_miss is None else {"reach": max_miss}
+        return check(baked, names or None, only=("reach",), thresholds=thresholds, fps=fps)
+    targets = tracks.tracks if tracks else None
+    return misses(rig, baked, names, targets=targets, fps=fps, match=match, threshold=max_miss)
+
+
+def _remark_twice(rig: Rig, names: tuple[str, ...], fps: float) -> None:
+    """Say which kept constraints pull a second time on keys that are pulled already."""
+    from elbowroom.solve.order import sampled
+
+    twice: dict[str, list[str]] = {}
+    played: dict[str, Pose] = {quoted(name): rig.clip(name, fps) for name in names}
+    for where, pose in (played or {"the setup pose": rig.skeleton.rest_pose()}).items():
+        for limb in rig.constraints:
+            mix = sampled(limb, pose, 1.0)[1]
+            if ((mix > 0.0) & (mix < 1.0)).any():
+                twice.setdefault(limb.name, []).append(where)
+    for name, places in twice.items():
+        listed = ", ".join(places[:6]) + (", …" if len(places) > 6 else "")
+        note(
+            f"{quoted(name)} is kept with a mix between 0 and 1 in {listed}: a player that solves again pulls the "
+            "baked keys a second time there (leave --keep-constraints out, or key the mix to 0 or 1)"
+        )
 
 
 def _show(report: Report, *, err: bool) -> None:
@@ -128,10 +158,12 @@ def _show(report: Report, *, err: bool) -> None:
 def _content(rig: Rig, form: str) -> str:
     """'2 animations, 57 keys'; a table has no keys."""
     from elbowroom.checks.report import counted
+    from elbowroom.rig.animation import Animation
 
     if form == "csv":
         return counted(len(rig.animations), "animation")
-    keys = sum(len(t) for a in rig.animations.values() for tracks in a.bones.values() for t in tracks.values())
+    own = [a for a in rig.animations.values() if isinstance(a, Animation)]
+    keys = sum(len(t) for a in own for tracks in a.bones.values() for t in tracks.values())
     return f"{counted(len(rig.animations), 'animation')}, {counted(keys, 'key')}"
 
 

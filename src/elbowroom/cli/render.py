@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from elbowroom.cli.files import about, load_rig, load_tracks, remark_tracks, wrote
-from elbowroom.cli.kinds import FILE, FPS, SIZE, later
+from elbowroom.cli.kinds import FILE, FPS, SIZE
 from elbowroom.cli.say import note, progress
 
 
@@ -18,16 +18,17 @@ from elbowroom.cli.say import note, progress
 @click.option("--size", type=SIZE, help="In pixels, such as 640x480.")
 @click.option("--fps", type=FPS, default=30.0, show_default=True, help="Frames a second of a moving picture.")
 @click.option("--onion", is_flag=True, help="Earlier frames show through.")
-@later("--skin")
+@click.option("--skin", help="What a Spine character wears.")
 def command(
     file: str, out: str, targets: str | None, animation: str | None, size: tuple[int, int] | None, fps: float,
-    onion: bool,
+    onion: bool, skin: str | None,
 ) -> None:  # fmt: skip
     """Draw an animation of a rig, solved.
 
     \b
     Example:
       elbowroom render scout.rig.json --animation walk -o walk.gif
+      elbowroom render goblins-pro.json --animation walk --skin goblin -o walk.svg
       elbowroom render scout.rig.json -o scout.svg --size 640x480
     """
     from elbowroom.render.picture import picture, suffix_of
@@ -41,5 +42,5 @@ def command(
         remark_tracks(rig, (animation,) if animation else (), tracks, chosen=True)
         with progress("drawing") as tick:
             given = tracks.tracks if tracks else None
-            picture(rig, animation, out, targets=given, size=size, fps=fps, onion=onion, progress=tick)
+            picture(rig, animation, out, targets=given, size=size, fps=fps, onion=onion, skin=skin, progress=tick)
     wrote(out)

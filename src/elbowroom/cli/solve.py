@@ -14,6 +14,7 @@ DEGREES = 180.0 / math.pi  # of one radian
 CURVES = ("exponential", "cubic", "quadratic")
 MOST = 1e15  # [deg] doubles beyond lie too far apart to be directions
 STEP = 1e-6  # [fraction of reach] to both sides, where the gain of a limited limb is measured
+SHUT = "the limits leave nothing of the side that bend asks for, so the elbow is on the other side"
 Pair = tuple[float, float]
 Ranges = tuple[Pair, Pair]
 
@@ -29,16 +30,29 @@ class RangesDeg(click.ParamType):  # type: ignore[type-arg]  # no parameter befo
             return value[0], value[1]
         ranges = [[part.strip() for part in text.split(":")] for text in str(value).split(",")]
         if len(ranges) != 2 or any(len(ends) != 2 for ends in ranges):
-            said = "is not two ranges (degrees low:high of the upper and the lower bone, such as -120:60,-150:0)"
-            self.fail(f"{quoted(value)} {said}", param, ctx)
-        upper, lower = (self._range(ends, param, ctx) for ends in ranges)
+            told = "degrees low:high of the upper and the lower bone, such as -120:60,-150:0"
+            self.fail(f"{quoted(value)} is not two ranges{_odd_range(ranges)} ({told})", param, ctx)
+        upper, lower = (self._range(*each, param, ctx) for each in zip(("upper", "lower"), ranges, strict=True))
         return upper, lower
 
-    def _range(self, ends: list[str], param: click.Parameter | None, ctx: click.Context | None) -> Pair:
-        low, high = (Number(-MOST, MOST).convert(end, param, ctx) for end in ends)
+    def _range(self, bone: str, ends: list[str], param: click.Parameter | None, ctx: click.Context | None) -> Pair:
+        where = f"{':'.join(ends)} of the {bone} bone: "
+        low, high = (self._end(where, end, param, ctx) for end in ends)
         if low > high:
-            self.fail(f"{low:g}:{high:g} is upside down (low:high, such as {high:g}:{low:g})", param, ctx)
+            self.fail(f"{low:g}:{high:g} of the {bone} bone is upside down (such as {high:g}:{low:g})", param, ctx)
         return low, high
+
+    def _end(self, where: str, text: str, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            return Number(-MOST, MOST).convert(text, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{where}{error.message}", param, ctx)
+
+
+def _odd_range(ranges: list[list[str]]) -> str:
+    """Which part of a text of two ranges is none."""
+    odd = next((":".join(ends) for ends in ranges if len(ends) != 2), None)
+    return f": {quoted(odd)} is no range" if len(ranges) == 2 and odd is not None else ""
 
 
 @click.command("solve")
@@ -56,7 +70,8 @@ class RangesDeg(click.ParamType):  # type: ignore[type-arg]  # no parameter befo
     default=None,
     help="Range of each angle: the upper bone's, the lower one's against it. Such as -120:60,-150:0.",
 )
-@click.option("--max-stretch", type=LENGTH, default=0.0, show_default=True, help="0.1: bones may get 10 % longer.")
+@click.option("--max-stretch", type=LENGTH, default=0.0, show_default=True,
+              help="0.1: bones may get up to 10 % longer or shorter.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     upper: float, lower: float, target: Pair, root: Pair, bend: str, softness: float, curve: str,
@@ -101,7 +116,16 @@ def solved(
         "annulus": list(annulus([upper, lower])),
         "gain_deg": _gain(root, target, upper, lower, settings, limited=Why.LIMIT in found.why),
         "over_deg": [angle * DEGREES for angle in found.over],
+        "side_shut": limits_deg is not None and _shut(limits_deg[1], settings["bend"]),
     }
+
+
+def _shut(lower_deg: Pair, bend: int) -> bool:
+    """Whether the range of the lower bone leaves nothing of the side that bend asks for."""
+    from elbowroom.kernel.limits import elbow_ends, ends
+
+    low, high = lower_deg
+    return not any(elbow_ends(float(bend), *ends(low / DEGREES, high / DEGREES)))
 
 
 def _turn(angle: float, other: float) -> float:
@@ -161,7 +185,7 @@ def lines(answer: dict[str, Any], limits_deg: Ranges | None = None) -> list[str]
         f"elbow     {answer['interior_elbow_deg']:.4f}° inside   shoulder offset {answer['shoulder_offset_deg']:.4f}°",
         f"miss      {answer['error']:.6g} ({'reached' if answer['reached'] else 'not reached'}){why}",
         f"reach     {inner:.6g} to {outer:.6g}",
-        f"gain      {gain} of elbow for each unit the target moves",
+        f"gain      {gain} of elbow for each unit the target comes nearer or goes away",
     ]
 
 
@@ -169,8 +193,10 @@ def _limit_lines(answer: dict[str, Any], limits_deg: Ranges | None) -> list[str]
     """The ranges, and how far beyond them the limb would go without."""
     if limits_deg is None:
         return []
-    said = []
+    said, shut = [], answer["side_shut"]
+    free = "without, on the side of bend" if shut else "without"
     for bone, (low, high), over in zip(("upper", "lower"), limits_deg, answer["over_deg"], strict=True):
-        beyond = f" (without: {abs(over):.4f}° {'above' if over > 0.0 else 'below'})" if over else ""
+        beyond = f" ({free}: {abs(over):.4f}° {'above' if over > 0.0 else 'below'})" if over else ""
         said.append(f"{bone} {low:g}° to {high:g}°{beyond}")
-    return ["limits    " + "   ".join(said)]
+    lines = ["limits    " + "   ".join(said)]
+    return [*lines, f"side      {SHUT}"] if shut else lines

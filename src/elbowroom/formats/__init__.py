@@ -10,34 +10,40 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from elbowroom.errors import FormatError, InputError, closest
-from elbowroom.formats import native
+from elbowroom.formats import native, spine
 from elbowroom.formats.jsontext import parse
-from elbowroom.formats.text import read_text
+from elbowroom.formats.text import read_bytes, to_text
 from elbowroom.rig.record import FORMAT
 from elbowroom.rig.rig import Rig
 
 __all__ = ["FORMATS", "load", "save"]
 
-FORMATS = ("native",)
+FORMATS = ("native", "spine")
 PathLike = str | os.PathLike[str]
 
-_NATIVE = "native rigs (*.rig.json) are"
-_SUFFIXES = {
-    ".csv": "a table, such as target tracks; it holds no rig",
-    ".skel": f"Spine's binary export, which is not read (export JSON; {_NATIVE})",
-}
+_NATIVE = "native rigs (*.rig.json) and Spine JSON are"
+_BINARY = "Spine's binary export, which is not read (export JSON instead)"
+_SUFFIXES = {".csv": "a table, such as target tracks; it holds no rig", ".skel": _BINARY}
 
 
 def load(path: PathLike) -> Rig:
     """A rig from a file; its content tells the format.
 
     Raises FormatError for what cannot be read, with the place in the file, and RigError listing every fault
-    of a record. Warns (UserWarning) of limits that leave no room for the bend, and the like.
+    of a record. Warns (UserWarning) of limits that leave no room for the bend, and the like; LossyWarning of
+    what is kept but has no effect.
     """
     suffix = Path(path).suffix.lower()
     if suffix in _SUFFIXES and Path(path).is_file():
         raise FormatError(path, "", f"this is {_SUFFIXES[suffix]}")
-    text = read_text(path)
+    raw = read_bytes(path)
+    if spine.looks_binary(raw):
+        raise FormatError(path, "", f"this looks like {_BINARY}")
+    text = to_text(path, raw)
+    bare = raw.removeprefix(spine.BOM)
+    parts = spine.split(bare)
+    if parts is not None and spine.recognises(parts) and not (_named_native(path) and "skeleton" not in parts):
+        return spine.from_parts(path, bare, parts)
     if suffix != ".json" and not text.lstrip().startswith("{"):
         raise FormatError(path, "", f"this is no rig that can be read ({_NATIVE})")
     data, doubled = parse(path, text)
@@ -46,10 +52,12 @@ def load(path: PathLike) -> Rig:
     return native.from_data(path, data, doubled)
 
 
+def _named_native(path: PathLike) -> bool:
+    return Path(path).name.lower().endswith(".rig.json")
+
+
 def _refuse_foreign(path: PathLike, data: dict[str, Any]) -> NoReturn:
     """Say what kind of JSON this is instead."""
-    if isinstance(data.get("skeleton"), dict) or ({"bones", "slots"} <= data.keys()):
-        raise FormatError(path, "", f"a Spine file, not read yet by this version ({_NATIVE})")
     if "armature" in data:
         raise FormatError(path, "", f"a DragonBones file, not read yet by this version ({_NATIVE})")
     if "space" in data and ("target" in data or "tracks" in data):
@@ -61,12 +69,19 @@ def _refuse_foreign(path: PathLike, data: dict[str, Any]) -> NoReturn:
 def save(rig: Rig, path: PathLike, *, format: str | None = None) -> None:
     """Write a rig, whole or not at all.
 
-    format : one of FORMATS; None: told by the file's name (*.json is native)
-    Raises InputError for an unknown format, FormatError for a file that cannot be written.
+    format : one of FORMATS; None: told by the file's name and the rig (*.rig.json is native; *.json is native, or
+             Spine for a rig that was read from a Spine file)
+    Raises InputError for an unknown format and for a rig it cannot hold, FormatError for a file that cannot be
+    written.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f'format: "{format}" is not written by this version{closest(format, FORMATS)}')
     if format is None and Path(path).suffix.lower() != ".json":
         problem = "its name does not tell the format (end it in .rig.json, or name the format)"
         raise FormatError(path, "", problem)
-    native.save(rig, path)
+    if format == "spine" or (format is None and rig.runtime is not None and not _named_native(path)):
+        spine.save(rig, path)
+    elif rig.runtime is not None:
+        raise InputError("save: a rig from Spine cannot be written as native yet (name the file *.json)")
+    else:
+        native.save(rig, path)

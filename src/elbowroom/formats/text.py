@@ -19,7 +19,11 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
     Raises FormatError for a missing, unreadable, empty or huge file, a folder, and bytes that are no UTF-8.
     """
-    raw = _read_bytes(path)
+    return to_text(path, read_bytes(path))
+
+
+def to_text(path: str | os.PathLike[str], raw: bytes) -> str:
+    """The text in the bytes of a file, as `read_text` gives it."""
     if raw.startswith(_UTF16):
         raise FormatError(path, "", "this is UTF-16 (save it as UTF-8)")
     try:
@@ -33,7 +37,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return text
 
 
-def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file. Raises FormatError for a missing, unreadable or huge one and for a folder."""
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):

@@ -44,7 +44,8 @@ def smooth(
 
     points : (T, ...) [length]   the first axis is time: (T,), (T, 2), (T, n, 2) ...
     fps : [1/s]                  samples per second, or
-    times : (T,) [s]             the time of each sample, rising, even or not; "savgol" alone needs neither
+    times : (T,) [s]             the time of each sample, rising, even or not; "savgol" alone needs neither. One of
+                                 the two is enough: times that are not those of an fps given as well are an error
     method : "savgol"            Savitzky-Golay: a polynomial is fitted around each sample, no lag; for whole tracks
     window : 15 [samples]        odd, 1 to 1001; a shorter track takes the largest odd window that it fills
     order : 3                    degree of the polynomial, below window, at most 20; such motion is kept
@@ -204,5 +205,5 @@ def _even(moments: Sequence[float], steps: Sequence[float], rate: float | None) 
     odd = [i for i, step in enumerate(steps, 1) if abs(step - usual) > margin]
     if odd and rate is not None:
         step = f"a step of {steps[odd[0] - 1]:.9g} s, not {usual:.9g} s as {rate:g} fps asks"
-        raise InputError(f"smooth times[{odd[0]}]: {step} (for uneven times leave fps out)")
+        raise InputError(f"smooth times[{odd[0]}]: {step} (give fps or times, not both)")
     return not odd

@@ -134,8 +134,10 @@ def two_bone(
     upper, lower : (...) [length]               bone lengths, >= 0
     bend : (...) +1 elbow left of root -> target, -1 right; 0 either side (without limits: as +1)
     softness, inner_softness : (...) [fraction of reach]  0..1; curve: "exponential", "cubic", "quadratic"
-    limits : (2, 2) or (..., 2, 2) [rad]        low, high of both angles, modulo a turn; the elbow keeps to the bend's
-                                                side while its range leaves any of it. See limits.py
+    limits : (2, 2) or (..., 2, 2) [rad]        radians, not degrees: low, high of the upper bone's angle and of the
+                                                lower one's against it, such as np.radians([(-120, 20), (-150, 0)]),
+                                                modulo a turn. The answer is the reachable point nearest to the target;
+                                                the elbow keeps to the bend's side while its range leaves any of it
     max_stretch : (...) [fraction]              bones may be scaled within 1 +- max_stretch to close the miss
     base : (...) [rad]                          direction that the first angle is measured from
     fallback : (..., 2)                         where to aim when the target is exactly on the root

@@ -8,7 +8,7 @@ import numpy as np
 
 from elbowroom.render.page import Page
 from elbowroom.render.shots import Shot
-from elbowroom.render.style import FAR_LIMB, LIMB, MIDDLE, NEAR_LIMB, side
+from elbowroom.render.style import FAINT, FAR_LIMB, LIMB, MIDDLE, NEAR_LIMB, RULE, side
 from elbowroom.rig.rig import Rig
 
 BULGE = 0.16  # [fraction of the bone] where it is widest
@@ -33,8 +33,11 @@ class Figure:
         self.jointed = skeleton.lengths > 0.0
 
     def draw(self, page: Page, shot: Shot, *, opacity: float | None = None) -> None:
-        """All bones, the far side first."""
+        """The borders of the art, and on them all bones, the far side first."""
         page.group(stroke_linejoin="round", opacity=opacity)
+        for points in shot.art:
+            border = [page.point(point) for point in points]
+            page.path(border, closed=True, class_="art", fill=RULE, fill_opacity=0.35, stroke=FAINT, stroke_width=0.6)
         for i in self.order:
             a, b = page.point(shot.starts[i]), page.point(shot.tips[i])
             half = max(float(self.half[i]) * page.scale, 1.0)
@@ -42,7 +45,8 @@ class Figure:
                 _head(page, a, b, self.colors[i])
             elif self.jointed[i]:
                 page.path(taper(a, b, half), closed=True, fill=self.colors[i], stroke="#ffffff", stroke_width=1.0)
-            if not self.round[i]:
+            handle = bool(shot.art) and not self.jointed[i]  # what art is moved by, and no joint of a limb
+            if not self.round[i] and not handle:
                 page.circle(a, max(half * 0.62, 1.4), fill="#ffffff", stroke=self.colors[i], stroke_width=1.2)
         page.end()
 

@@ -1,4 +1,4 @@
-"""Gain as colour: how far the elbow turns for each unit that the target moves, all around the limb."""
+"""Gain as colour: how far the elbow turns for each unit that the target comes or goes, all around the limb."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from elbowroom.render.figure import taper
 from elbowroom.render.heat import heat as heat_ring
 from elbowroom.render.page import Array, Box, Page, View
 from elbowroom.render.shots import Limb, inferred
-from elbowroom.render.style import FAINT, INK, NEAR_LIMB
+from elbowroom.render.style import FAINT, INK, NEAR_LIMB, measure
 
 HALF = 7.0  # [px] half the thickness of a bone
 FOOTER = 40.0  # [px] the two lines below the picture
@@ -43,7 +43,7 @@ def draw_limb(
     target : (2,) [length] what was asked for; None: as far as the solution tells
     softness [fraction of reach], curve, limits (n, 2) [rad], bend, base [rad] : as given to the solver. Limits are
            drawn: at each joint the angles its bone may have, and the region that the end can reach
-    heat : colour the ring by how far the elbow turns for each unit the target moves
+    heat : colour the ring by how far the elbow turns for each unit the target comes nearer or goes away
     size [px];  view : None: the whole ring
     Raises InputError for a batch, and for limits of another shape.
     """
@@ -110,7 +110,7 @@ def _inner_angles(page: Page, joints: Array, solution: Solution) -> None:
 
 def _footer(page: Page, limb: Limb) -> None:
     top = page.box.bottom + 16.0
-    said = "  ".join(f"{reachmarks.measure(float(length))}" for length in limb.lengths)
-    about = f"bones {said}   reach {reachmarks.measure(limb.hole)} to {reachmarks.measure(limb.reach)}"
+    said = "  ".join(f"{measure(float(length))}" for length in limb.lengths)
+    about = f"bones {said}   reach {measure(limb.hole)} to {measure(limb.reach)}"
     page.text((10.0, top), about, color=INK, room=page.size[0] - 20.0)
     reachmarks.caption(page, [limb], 10.0, top + 16.0, columns=1, rows=1)

@@ -40,6 +40,7 @@ def picture(
     targets: Mapping[str, TargetKeys] | None = None,
     fps: float = 30.0,
     onion: bool = False,
+    skin: str | None = None,
     progress: Progress | None = None,
 ) -> Path:
     """Solve an animation and draw it to `out`: .svg and .png show a strip of frames, .gif and .webp move.
@@ -48,6 +49,7 @@ def picture(
     targets : constraint -> keys in place of the rig's own; a rig without animations rests while they move
     size : (width, height) [px]; None: one that suits the kind;  fps : [1/s] of a moving picture
     onion : all frames of a strip in one world, the earlier the fainter; in a moving picture a fading trail
+    skin : what a Spine character wears
     progress : called with (frames done, frames in all)
     Returns the path. Raises InputError for an unknown suffix, RigError for an unknown animation or what cannot be
     solved, FormatError where the file cannot be written.
@@ -59,8 +61,8 @@ def picture(
     name = first if animation is None else animation
     rig = with_targets(rig, name, targets or ())
     if name is None:
-        return save_picture(out, draw_rest(rig, size or (640, 480)))
-    clip, solutions = solve(rig, rig.clip(name, fps), targets)
+        return save_picture(out, draw_rest(rig, size or (640, 480), skin))
+    clip, solutions = solve(rig, rig.clip(name, fps, skin=skin), targets)
     look: dict[str, Any] = {"targets": targets, "onion": onion, "ground": _ground(rig)}
     if not moving:
         return save_picture(out, strip(rig, clip, solutions, size=size or (960, 320), **look))
@@ -126,7 +128,7 @@ def suffix_of(path: PathLike) -> str:
 
 def with_targets(rig: Rig, animation: str | None, given: Iterable[str] = ()) -> Rig:
     """The rig without the constraints that have no target to go to: they are drawn as they are keyed."""
-    keyed = {*given, *(() if animation is None else rig.animation(animation).targets)}
+    keyed = {*given, *(() if animation is None else rig.animation(animation).keyed(rig.skeleton)["targets"])}
     kept = tuple(c for c in rig.constraints if c.target is not None or c.name in keyed)
     return rig if len(kept) == len(rig.constraints) else dataclasses.replace(rig, constraints=kept, checked=True)
 
@@ -138,9 +140,9 @@ def _moved(rig: Rig, targets: Mapping[str, TargetKeys] | None) -> Rig:
     return dataclasses.replace(rig, animations={"targets": Animation("targets", targets=dict(targets))}, checked=True)
 
 
-def draw_rest(rig: Rig, size: tuple[int, int]) -> str:
+def draw_rest(rig: Rig, size: tuple[int, int], skin: str | None = None) -> str:
     """The rig at rest, its limbs solved."""
-    pose, solutions = solve(rig, rig.skeleton.rest_pose())
+    pose, solutions = solve(rig, rig.setup(skin=skin))
     return draw(rig, pose, solutions=solutions, size=size, ground=_ground(rig))
 
 

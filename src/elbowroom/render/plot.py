@@ -12,8 +12,7 @@ import numpy as np
 from elbowroom.errors import InputError
 from elbowroom.kernel.solution import Solution, Why
 from elbowroom.render.page import Array, Box, Page, checked_size, num
-from elbowroom.render.reachmarks import measure
-from elbowroom.render.style import CAUSES, FAINT, INK, RULE, SHORTFALL
+from elbowroom.render.style import CAUSES, FAINT, INK, RULE, SHORTFALL, measure
 from elbowroom.rig.pose import Clip
 
 LEFT, RIGHT, TOP, BOTTOM, GAP = 62.0, 14.0, 42.0, 34.0, 12.0  # [px] around and between the panels

@@ -21,7 +21,7 @@ def ring(page: Page, limb: Limb, *, band: bool = False, heated: bool = False) ->
 
     heated : the ring is coloured already, and what limits leave of it is drawn as an outline
     """
-    if len(limb.joints) < 3 or limb.reach <= 0.0:
+    if len(limb.joints) < 3 or limb.reach <= 0.0 or limb.mix == 0.0:
         return
     center, outer = page.point(limb.joints[0]), limb.reach * page.scale
     onset = outer * (1.0 - limb.softness)
@@ -43,7 +43,11 @@ def limits(page: Page, limb: Limb, *, over: bool) -> None:
 
 
 def goals(page: Page, limbs: Sequence[Limb], *, size: float = CROSS, label: bool = True, shortest: float = 0.0) -> None:
-    """Of every limb its target and what it misses it by; labels, from `shortest` [px] on, keep off all targets."""
+    """Of every limb its target and what it misses it by; labels, from `shortest` [px] on, keep off all targets.
+
+    Limbs whose mix is 0 have none.
+    """
+    limbs = [limb for limb in limbs if limb.mix > 0.0]
     for limb in limbs:
         target(page, limb, size=size)
     crosses = [page.point(limb.goal) for limb in limbs]
@@ -66,7 +70,7 @@ def shortfall(page: Page, limb: Limb, *, label: bool = True, crosses: Sequence[P
     end, goal = page.point(limb.joints[-1]), page.point(limb.goal)
     page.line(end, goal, stroke=SHORTFALL, stroke_width=1.8, stroke_dasharray="4 3", class_="shortfall")
     if label:
-        text = measure(limb.error)
+        text = limb.miss
         at = _free(_places(page, end, goal, text), text, crosses)
         page.text(at, text, color=SHORTFALL, weight=1.2, anchor="middle", halo=True)
 
@@ -95,20 +99,6 @@ def _free(places: Iterable[Point], text: str, crosses: Sequence[Point]) -> Point
     return min(places, key=hidden)
 
 
-def measure(value: float) -> str:
-    """A length for people: three digits that matter, without tails of zeros.
-
-    >>> measure(12.3456), measure(0.0), measure(1e-12), measure(250000.0)
-    ('12.3', '0', '1e-12', '250000')
-    """
-    size = abs(value)
-    if size == 0.0 or 1e-3 <= size < 1e6:
-        digits = 0 if size >= 100.0 else 1 if size >= 10.0 else 2 if size >= 1.0 else 3
-        text = f"{value:.{digits}f}"
-        return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
-    return f"{value:.3g}"
-
-
 def caption(page: Page, limbs: Sequence[Limb], left: float, top: float, *, columns: int, rows: int) -> None:
     """Name, miss and causes of every limb, in columns; the worst of them where there is no room for all."""
     room = (page.size[0] - 2.0 * left) / columns
@@ -128,9 +118,9 @@ def _line(page: Page, limb: Limb, at: tuple[float, float], room: float) -> None:
     name = font.shorten(limb.name, room * 0.4, 11.0)
     page.text(at, name, weight=1.3)
     x = at[0] + font.width(name, 11.0) + 8.0
-    said = f"misses by {measure(limb.error)}" if limb.missed else "reached"
-    flags = " ".join(causes(limb.why))
-    page.text((x, at[1]), said, color=SHORTFALL if limb.missed else INK, room=at[0] + room - x)
+    said = "off" if limb.mix == 0.0 else f"misses by {limb.miss}" if limb.missed else "reached"
+    flags = "" if limb.mix == 0.0 else " ".join(causes(limb.why))
+    page.text((x, at[1]), said, color=SHORTFALL if limb.missed and limb.mix > 0.0 else INK, room=at[0] + room - x)
     x += font.width(said, 11.0) + 8.0
     if at[0] + room - x > 20.0:
         page.text((x, at[1]), flags, color=FAINT, room=at[0] + room - x)

@@ -11,18 +11,24 @@ import numpy.typing as npt
 
 from elbowroom.errors import InputError, RigError, closest
 from elbowroom.kernel.solution import Solution, Why
+from elbowroom.kernel.trig import atan2
 from elbowroom.render.stops import Stops, of_pose
+from elbowroom.render.style import measure
 from elbowroom.rig import affine
 from elbowroom.rig.animation import TargetKeys
 from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.pose import Clip, Pose
 from elbowroom.rig.rig import Rig
 from elbowroom.rig.space import point_world, world_from_space
+from elbowroom.rig.spine.outlines import outlines
 from elbowroom.rig.target import Target
 from elbowroom.rig.track import SampledTrack
+from elbowroom.rig.units import RADIANS
+from elbowroom.solve.order import sampled
 
 Array = npt.NDArray[np.float64]
 SAME = 1e-6  # [fraction of the limb] a goal farther from its error than this is not the one that was solved
+ASIDE = 1e-4  # [deg] less is rounding
 
 
 def lengths(vectors: Array) -> Array:
@@ -36,6 +42,7 @@ class Limb:
     """A solved limb in one frame: joints (n+1, 2), goal (2,), both in the world; error [length], Why flags.
 
     stops : its joint limits, if it has any
+    mix : how much of the answer is taken; at 0 the limb is not drawn as one
     """
 
     name: str
@@ -47,11 +54,28 @@ class Limb:
     softness: float
     curve: str = "exponential"
     stops: Stops | None = None
+    mix: float = 1.0
 
     @property
     def missed(self) -> bool:
-        """Does it end off its goal, by more than rounding?"""
-        return self.error > 1e-9 * self.reach
+        """Does it end off its goal, or if it aims point past it, by more than rounding?"""
+        return self.off > ASIDE if self.aims else self.error > SAME * self.reach
+
+    @property
+    def aims(self) -> bool:
+        """Whether it is one bone, which points at its goal and does not reach for it."""
+        return len(self.joints) == 2
+
+    @property
+    def off(self) -> float:
+        """The angle between its first bone and its goal [deg]."""
+        (ax, ay), (bx, by) = self.joints[1] - self.joints[0], self.goal - self.joints[0]
+        return abs(atan2(float(ax * by - ay * bx) + 0.0, float(ax * bx + ay * by) + 0.0)) / RADIANS
+
+    @property
+    def miss(self) -> str:
+        """How far it misses, in words: "16" units, "12°"."""
+        return f"{measure(self.off)}°" if self.aims else measure(self.error)
 
     @property
     def lengths(self) -> Array:
@@ -72,16 +96,17 @@ class Limb:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame: where every bone begins and ends (n, 2), and the limbs that were solved."""
+    """One frame: where every bone begins and ends (n, 2), the limbs that were solved, the borders of the art (k, 2)."""
 
     starts: Array
     tips: Array
     limbs: tuple[Limb, ...]
     time: float | None = None
+    art: tuple[Array, ...] = ()
 
     def points(self, rings: bool = True) -> Array:
         """Everything a view has to show, (k, 2)."""
-        found = [self.starts, self.tips]
+        found = [self.starts, self.tips, *self.art]
         for limb in self.limbs:
             found += [limb.joints, limb.goal[np.newaxis]]
             if rings and len(limb.joints) > 2:
@@ -91,7 +116,7 @@ class Shot:
     def shifted(self, by: Array) -> Shot:
         """The same frame elsewhere, by (2,) [length]."""
         limbs = tuple(replace(limb, joints=limb.joints + by, goal=limb.goal + by) for limb in self.limbs)
-        return Shot(self.starts + by, self.tips + by, limbs, self.time)
+        return Shot(self.starts + by, self.tips + by, limbs, self.time, tuple(points + by for points in self.art))
 
 
 def largest(some: Sequence[Shot]) -> float:
@@ -120,7 +145,21 @@ def shots(
     limbs = _limbs(rig, pose, solutions or {}, targets or {}, len(world))
     times = pose.times.tolist() if isinstance(pose, Clip) else [None] * len(world)
     wanted = range(len(world)) if frames is None else [_frame(i, len(world)) for i in frames]
-    return [Shot(world[i, :, :, 2], tips[i], tuple(limb[i] for limb in limbs), times[i]) for i in wanted]
+    return [
+        Shot(
+            world[i, :, :, 2],
+            tips[i],
+            tuple(limb[i] for limb in limbs),
+            times[i],
+            _art(rig, pose if single else pose[i]),
+        )
+        for i in wanted
+    ]
+
+
+def _art(rig: Rig, pose: Pose) -> tuple[Array, ...]:
+    """The borders of what the slots of a Spine rig show."""
+    return () if rig.runtime is None else tuple(outlines(rig.runtime, pose))
 
 
 def _frame(i: int, count: int) -> int:
@@ -157,19 +196,13 @@ def _limb(
     )
     goal = _goals(rig, constraint, pose, targets, joints=joints, error=error)
     goal = np.where(np.isnan(goal), inferred(joints, error, why, aim), goal)
-    bends = _bends(constraint, pose, count)
+    bends, mixes = (np.broadcast_to(each, (count,)) for each in sampled(constraint, pose, 1.0))
     return [
         Limb(constraint.name, joints[i], goal[i], float(error[i]), int(why[i]), float(stretch[i]), constraint.softness,
-             constraint.curve, _stops(constraint, pose[i] if pose.shape else pose, bends[i], float(stretch[i])))
+             constraint.curve, _stops(constraint, pose[i] if pose.shape else pose, int(bends[i]), float(stretch[i])),
+             float(mixes[i]))
         for i in range(count)
     ]  # fmt: skip
-
-
-def _bends(constraint: IKConstraint, pose: Pose, count: int) -> list[int]:
-    """The bend of every frame: the constraint's, or the clip's keys."""
-    track = pose.tracks.get(constraint.name) if isinstance(pose, Clip) else None
-    keyed = constraint.bend if track is None or track.bend is None else track.bend
-    return [int(bend) for bend in np.broadcast_to(keyed, (count,))]
 
 
 def _stops(constraint: IKConstraint, pose: Pose, bend: int, stretch: float) -> Stops | None:

@@ -56,8 +56,11 @@ def of_limb(limits: object, lengths: Array, angles: Array, *, bend: int, base: f
         ranges = np.asarray(limits, dtype=np.float64)
     except (TypeError, ValueError):
         ranges = np.empty(0)
-    if ranges.shape != (len(lengths), 2) or not np.isfinite(ranges).all() or (ranges[:, 0] > ranges[:, 1]).any():
+    if ranges.shape != (len(lengths), 2) or not np.isfinite(ranges).all():
         raise InputError(f"draw_limb: limits {limits!r} ({len(lengths)} ranges low, high in radians)")
+    for i, (low, high) in enumerate(ranges.tolist()):
+        if low > high:
+            raise InputError(f"draw_limb: limits[{i}]: low {low:g} is above high {high:g} (give low first, then high)")
     bones = np.stack([lengths, np.zeros_like(lengths)], axis=-1)
     starts = base + np.concatenate([[0.0], np.cumsum(angles)[:-1]])
     fans = tuple(turned(bone, start + arc(*r)) for bone, start, r in zip(bones, starts, ranges, strict=True))

@@ -54,3 +54,17 @@ def causes(why: int) -> list[str]:
     ['FAR', 'SOFT']
     """
     return [str(flag.name) for flag in Why if why & flag]
+
+
+def measure(value: float) -> str:
+    """A length for people: three digits that matter, without tails of zeros.
+
+    >>> measure(12.3456), measure(0.0), measure(1e-12), measure(250000.0)
+    ('12.3', '0', '1e-12', '250000')
+    """
+    size = abs(value)
+    if size == 0.0 or 1e-3 <= size < 1e6:
+        digits = 0 if size >= 100.0 else 1 if size >= 10.0 else 2 if size >= 1.0 else 3
+        text = f"{value:.{digits}f}"
+        return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
+    return f"{value:.3g}"

@@ -11,9 +11,11 @@ from elbowroom.rig.names import Names
 from elbowroom.rig.paths import Fault, Path, quote
 from elbowroom.rig.units import RADIANS
 
+HALF_LIFE = 0.1  # [s] of a root shift, where the record does not say
+
 
 def advice(rig: record.RigRecord) -> list[str]:
-    """Sentences with JSON paths: limits that shut the side of the bend, changes of space that collide."""
+    """Sentences with JSON paths: limits that shut the side of the bend, settings that do nothing, colliding spaces."""
     names = Names.of(rig)
     found = [*_of_limbs(rig, names), *_of_clips(rig, names)]
     return [str(fault) for fault in found]
@@ -23,6 +25,29 @@ def _of_limbs(rig: record.RigRecord, names: Names) -> Iterator[Fault]:
     for i, limb in enumerate(rig.constraints):
         if shut(limb, limb.bend, names):
             yield Fault(("constraints", i, "limits_deg", 1), _shut_text(limb, limb.bend))
+        yield from _of_miss(limb, ("constraints", i))
+
+
+def _of_miss(limb: record.Constraint, path: Path) -> Iterator[Fault]:
+    """What on_miss never comes to, and settings of a strategy that it does not list."""
+    words = [limb.on_miss] if isinstance(limb.on_miss, str) else limb.on_miss
+    if "accept" in words[:-1]:
+        never = " and ".join(quote(word) for word in words[words.index("accept") + 1 :])
+        text = f'"accept" ends the list, so {never} {"is" if words[-2] == "accept" else "are"} never tried'
+        yield Fault((*path, "on_miss"), f'{text} (put "accept" last)')
+    settings = {
+        "max_stretch": ("stretch", limb.max_stretch != 0.0),
+        "root": ("move_root", limb.root is not None),
+        "max_shift": ("move_root", limb.max_shift is not None),
+        "shift_half_life": ("move_root", limb.shift_half_life != HALF_LIFE),
+    }
+    for name, (word, given) in settings.items():
+        if given and word not in words:
+            text = f'does nothing, as "on_miss" does not list "{word}"'
+            yield Fault((*path, name), f"{text} (list it, or leave this out)")
+    if "move_root" in words and limb.root in limb.bones:
+        text = f"{quote(limb.root)} is a bone of the limb itself, which comes off what it hangs on"
+        yield Fault((*path, "root"), f"{text} (name a bone above it)")
 
 
 def _of_clips(rig: record.RigRecord, names: Names) -> Iterator[Fault]:

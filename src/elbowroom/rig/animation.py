@@ -17,6 +17,7 @@ from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig.channels import frozen
 from elbowroom.rig.keys import Track
 from elbowroom.rig.skeleton import Skeleton
+from elbowroom.rig.spine.state import SpineState
 from elbowroom.rig.target import Target
 from elbowroom.rig.track import SampledTrack
 from elbowroom.rig.units import radians
@@ -186,6 +187,16 @@ class Animation:
         clock = np.asarray(times, dtype=np.float64)
         names = dict.fromkeys((*self.targets, *self.mix, *self.bend))
         return {name: self._track(name, clock, own.get(name)) for name in names}
+
+    def keyed(self, skeleton: Skeleton) -> dict[str, list[str]]:
+        """What has keys, by kind: names of bones and constraints."""
+        del skeleton
+        kinds = {"bones": self.bones, "targets": self.targets, "mix": self.mix, "bend": self.bend}
+        return {kind: list(names) for kind, names in kinds.items()}
+
+    def state(self, times: npt.ArrayLike, skin: str | None) -> SpineState | None:
+        """What other programs key beside bones and targets: nothing here."""
+        return None
 
     def _track(self, name: str, clock: Array, own: Target | None) -> SampledTrack:
         fields = self.targets[name].sample(clock, own) if name in self.targets else {}

@@ -92,7 +92,9 @@ def _check_solver(limb: record.Constraint, path: Path, log: Log) -> None:
         log.add((*path, "solver"), f"{text} (ccd, fabrik and least_change take any number)")
     method = limb.smooth.get("method") if isinstance(limb.smooth, dict) else None
     if isinstance(limb.smooth, dict) and method not in _SMOOTHERS:
-        log.add((*path, "smooth", "method"), f"one of {', '.join(map(quote, _SMOOTHERS))} belongs here")
+        near = log.hint(method, _SMOOTHERS) if isinstance(method, str) else ""
+        near = near if "did you mean" in near else ""
+        log.add((*path, "smooth", "method"), f"one of {', '.join(map(quote, _SMOOTHERS))} belongs here{near}")
 
 
 def check_legs(rig: record.RigRecord, names: Names, log: Log) -> None:

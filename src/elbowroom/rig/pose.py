@@ -16,6 +16,7 @@ from elbowroom.kernel.reading import BIGGEST
 from elbowroom.rig import channels, forward
 from elbowroom.rig.affine import Array
 from elbowroom.rig.skeleton import CHANNELS, Codes, Skeleton, rebuild
+from elbowroom.rig.spine.state import SpineState
 from elbowroom.rig.track import SampledTrack
 
 KEYED = (*CHANNELS, "inherit")
@@ -31,6 +32,7 @@ class Pose:
     rotation, shear_x, shear_y : (..., n) [rad]
     scale_x, scale_y : (..., n) factors
     inherit : (..., n) int8, index into INHERIT
+    state : what a file of Spine keys beside bones, None elsewhere
 
     Channels broadcast to one shape (..., n); what is not given is at rest. A last axis is always the bones,
     a single number stands for all of them. Raises InputError naming the bone for what is no finite number.
@@ -45,7 +47,9 @@ class Pose:
     shear_x: Array
     shear_y: Array
     inherit: Codes
+    state: SpineState | None
     _world: Array | None = field(init=False)
+    _given: bool = field(init=False)
 
     def __init__(
         self,
@@ -58,13 +62,15 @@ class Pose:
         shear_x: npt.ArrayLike | None = None,
         shear_y: npt.ArrayLike | None = None,
         inherit: npt.ArrayLike | None = None,
+        *,
+        state: SpineState | None = None,
     ) -> None:
         """Check, broadcast and freeze."""
         given = zip(CHANNELS, (x, y, rotation, scale_x, scale_y, shear_x, shear_y), strict=True)
         fields: dict[str, Any] = {name: channels.channel(skeleton, name, values) for name, values in given}
         fields["inherit"] = channels.codes(skeleton, inherit)
         shape = channels.common_shape(fields)
-        _set(self, skeleton=skeleton, _world=None)
+        _set(self, skeleton=skeleton, state=state, _world=None, _given=False)
         _set(self, **{name: np.broadcast_to(values, shape) for name, values in fields.items()})
 
     @property
@@ -85,6 +91,14 @@ class Pose:
             _set(self, _world=world)
         return world
 
+    def given(self: P, world: Array) -> P:
+        """The same pose with these world transforms (..., n, 2, 3): those of a runtime whose rules are not ours."""
+        same = self.replace()
+        kept = np.array(np.broadcast_to(world, (*self.x.shape, 2, 3)), dtype=np.float64)
+        kept.setflags(write=False)
+        _set(same, _world=kept, _given=True)
+        return same
+
     def refresh(self, world: Array, changed: Iterable[int]) -> Array:
         """`world` (..., n, 2, 3) of an earlier pose after the bones `changed` got new channels in this one.
 
@@ -100,7 +114,7 @@ class Pose:
         return world[..., 0] * self.skeleton.lengths[:, np.newaxis] + world[..., 2]
 
     def replace(self: P, **values: npt.ArrayLike) -> P:
-        """The same pose or clip with other values for some channels (or inherit)."""
+        """The same pose or clip with other values for some channels (or inherit); a given world is dropped."""
         for name in values:
             if name not in KEYED:
                 raise InputError(f'replace: unknown channel "{name}"{closest(name, KEYED)}')
@@ -108,7 +122,8 @@ class Pose:
 
     def __getitem__(self, index: Any) -> Pose:
         """Frames picked along the leading axes: integers, slices, …, None, index arrays, masks."""
-        return Pose(self.skeleton, **self._picked(_spelled_out(index, len(self.shape))))
+        full = _spelled_out(index, len(self.shape))
+        return self._keep(full, Pose(self.skeleton, **self._picked(full)))
 
     def __len__(self) -> int:
         if not self.shape:
@@ -126,16 +141,21 @@ class Pose:
         return rebuild, (type(self), self._fields())
 
     def _fields(self) -> dict[str, Any]:
-        return {"skeleton": self.skeleton} | self._keyed()
+        return {"skeleton": self.skeleton, "state": self.state} | self._keyed()
 
     def _keyed(self) -> dict[str, npt.NDArray[Any]]:
         return {name: getattr(self, name) for name in KEYED}
 
     def _picked(self, index: tuple[Any, ...]) -> dict[str, Any]:
         try:
-            return {name: getattr(self, name)[(*index, slice(None))] for name in KEYED}
+            picked: dict[str, Any] = {name: getattr(self, name)[(*index, slice(None))] for name in KEYED}
         except IndexError as error:
             raise IndexError(f"pose of shape {self.shape}: {error} (leading axes only, not bones)") from None
+        return picked | {"state": None if self.state is None else self.state.picked(index)}
+
+    def _keep(self, index: tuple[Any, ...], picked: P) -> P:
+        """A picked pose keeps a world that was given."""
+        return picked.given(self.world()[(*index, slice(None))]) if self._given else picked
 
     def _evaluate(self, world: Array, which: npt.NDArray[np.bool_]) -> None:
         local = {name: getattr(self, name) for name in CHANNELS}
@@ -178,6 +198,7 @@ class Clip(Pose):
         shear_y: npt.ArrayLike | None = None,
         inherit: npt.ArrayLike | None = None,
         *,
+        state: SpineState | None = None,
         fps: float,
         times: npt.ArrayLike | None = None,
         name: str = "",
@@ -185,7 +206,7 @@ class Clip(Pose):
         tracks: Mapping[str, SampledTrack] | None = None,
     ) -> None:
         """Check, broadcast and freeze; InputError for odd times, tracks of another length, no frames."""
-        super().__init__(skeleton, x, y, rotation, scale_x, scale_y, shear_x, shear_y, inherit)
+        super().__init__(skeleton, x, y, rotation, scale_x, scale_y, shear_x, shear_y, inherit, state=state)
         if not (isinstance(fps, (int, float, np.number)) and 0.0 < fps <= BIGGEST):
             raise InputError(f"clip: fps is {fps!r} (frames a second, above 0)")
         if not self.shape or not self.shape[0]:
@@ -217,7 +238,7 @@ class Clip(Pose):
         if not len(more["times"]):
             raise InputError(f"clip: no frames in that slice ({len(self)} frames)")
         more["tracks"] = {name: track[first] for name, track in self.tracks.items()}
-        return Clip(self.skeleton, **self._picked(full), fps=self.fps / step, **more)
+        return self._keep(full, Clip(self.skeleton, **self._picked(full), fps=self.fps / step, **more))
 
     def __repr__(self) -> str:
         name = f'"{self.name}", ' if self.name else ""

@@ -111,7 +111,7 @@ class Constraint(Entry, frozen=True, kw_only=True):
         says("[low, high] of each bone's own rotation_deg [deg]", want="a list of one [low, high] a bone"),
     ] = None
     mix: Annotated[Fraction, says("weight of the solution, 0 to 1")] = 1.0
-    max_stretch: Annotated[Size, says("by which part the bones may lengthen")] = 0.0
+    max_stretch: Annotated[Size, says("by which part the bones may lengthen or shorten")] = 0.0
     root: Annotated[str | None, says('bone that "move_root" shifts')] = None
     max_shift: Annotated[Size | None, says("the farthest root shift [length]; absent: no bound")] = None
     shift_half_life: Annotated[Size, says("how fast the root shift follows [s]")] = 0.1

@@ -14,9 +14,12 @@ from elbowroom.rig.constraint import IKConstraint
 from elbowroom.rig.faults import find
 from elbowroom.rig.frames import FrameSpec
 from elbowroom.rig.paths import refuse
-from elbowroom.rig.pose import Clip
+from elbowroom.rig.pose import Clip, Pose
 from elbowroom.rig.record import Foreign, Leg, RigRecord
 from elbowroom.rig.skeleton import Skeleton
+from elbowroom.rig.spine.animation import SpineAnimation
+from elbowroom.rig.spine.records import Spine
+from elbowroom.rig.spine.state import SpineState
 from elbowroom.rig.torecord import plain_data, to_record
 
 Array = npt.NDArray[np.float64]
@@ -32,6 +35,7 @@ class Rig:
     legs : the limbs that walk, in the order of the gait's phases;  body : the bone a walk moves
     facing : +1 to the right, −1 to the left
     foreign : what a converted file held that nothing here says
+    runtime : the rules a file of Spine is posed by, and what they need; None: ours
     source : the record it was read from (without clips), for the comments and the digits people wrote
     checked : True when its record is known to hang together
 
@@ -40,13 +44,14 @@ class Rig:
 
     skeleton: Skeleton
     constraints: tuple[IKConstraint, ...] = ()
-    animations: Mapping[str, Animation] = field(default_factory=dict)
+    animations: Mapping[str, Animation | SpineAnimation] = field(default_factory=dict)
     frames: Mapping[str, FrameSpec] = field(default_factory=dict)
     name: str = ""
     legs: tuple[Leg, ...] = ()
     body: str | None = None
     facing: int = 1
     foreign: Foreign | None = None
+    runtime: Spine | None = None
     source: RigRecord | None = field(default=None, repr=False)
     checked: InitVar[bool] = False
 
@@ -58,7 +63,7 @@ class Rig:
         for name, animation in self.animations.items():
             if animation.name != name:
                 raise RigError(f'animation "{name}" calls itself "{animation.name}" (one name for both)')
-        if not checked:
+        if not checked and self.runtime is None:
             refuse(find(plain_data(to_record(self)))[1])
 
     def __repr__(self) -> str:
@@ -78,7 +83,7 @@ class Rig:
             raise RigError(f'constraint "{name}" does not exist{closest(name, known)}')
         return found
 
-    def animation(self, name: str) -> Animation:
+    def animation(self, name: str) -> Animation | SpineAnimation:
         """The animation of that name; RigError with the closest if there is none."""
         if name not in self.animations:
             raise RigError(f'clip "{name}" does not exist{closest(name, self.animations)}')
@@ -91,8 +96,7 @@ class Rig:
         keyed later than 0. `.tracks` has what is keyed for the constraints.
         Raises RigError for an unknown name, InputError for an odd fps or a skin the rig does not have.
         """
-        if skin is not None and self.foreign is None:
-            raise InputError(f'skin "{skin}": this rig has no skins')
+        self._check_skin(skin)
         animation = self.animation(name)
         times = sample_times(animation.duration, fps)
         channels = animation.channels(self.skeleton, times)
@@ -106,7 +110,13 @@ class Rig:
             name=name,
             loop=animation.loop,
             tracks=animation.tracks(times, own),
+            state=animation.state(times, skin),
         )
+
+    def setup(self, *, skin: str | None = None) -> Pose:
+        """The pose before any animation, with what the character wears; errors as in `clip`."""
+        self._check_skin(skin)
+        return Pose(self.skeleton, state=None if skin is None else SpineState(skin))
 
     def local_frames(self, times: npt.ArrayLike | None = None) -> dict[str, tuple[str, Array]]:
         """The named frames: name -> (parent space, parent_from_frame (T, 2, 3)).
@@ -131,6 +141,12 @@ class Rig:
         last = self.skeleton.index(self.constraint(leg.constraint).bones[-1])
         tip = (float(self.skeleton.lengths[last]), 0.0)
         return leg.heel or tip, leg.toe or tip
+
+    def _check_skin(self, skin: str | None) -> None:
+        if skin is not None and self.runtime is None:
+            raise InputError(f'skin "{skin}": this rig has no skins')
+        if skin is not None and self.runtime is not None and skin not in self.runtime.skins:
+            raise RigError(f'skin "{skin}" does not exist{closest(skin, self.runtime.skins)}')
 
     def _above(self, bone: str) -> list[str]:
         """What a bone hangs on, nearest first."""

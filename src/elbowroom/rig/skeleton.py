@@ -151,7 +151,7 @@ def _refuse(faults: Sequence[str]) -> None:
 def _name_faults(names: Sequence[Any]) -> list[str]:
     if not names:
         return ["bones: there are none (a skeleton needs at least one)"]
-    odd = [i for i, name in enumerate(names) if not (isinstance(name, str) and name)]
+    odd = [i for i, name in enumerate(names) if not isinstance(name, str)]  # converted files have empty names too
     if odd:
         return [f"bone {i}: name is {names[i]!r} (a text of at least one letter)" for i in odd]
     twice = [(name, times) for name, times in Counter(names).items() if times > 1]

@@ -44,10 +44,16 @@ def to_record(rig: Rig, *, clips: bool = True) -> record.RigRecord:
         body=rig.body,
         facing=1 if rig.facing == 1 else -1,
         frames={name: _frame(frame, source.frames.get(name)) for name, frame in rig.frames.items()},
-        clips={n: _clip(a, source.clips.get(n)) for n, a in rig.animations.items()} if clips else {},
+        clips=_clips(rig, source) if clips else {},
         foreign=rig.foreign,
         kept=source.kept,
     )
+
+
+def _clips(rig: Rig, source: record.RigRecord) -> dict[str, record.Clip]:
+    """Those of our own; a Spine rig is written with its file."""
+    own = {name: a for name, a in rig.animations.items() if isinstance(a, Animation)}
+    return {name: _clip(animation, source.clips.get(name)) for name, animation in own.items()}
 
 
 def _kept(source: record.Entry | None) -> dict[str, Any]:

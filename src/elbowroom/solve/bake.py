@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.errors import InputError
+from elbowroom.errors import InputError, RigError
 from elbowroom.kernel.angles import unwrap
 from elbowroom.rig.animation import Animation, TargetKeys, sample_times
 from elbowroom.rig.constraint import IKConstraint
@@ -19,10 +19,10 @@ from elbowroom.rig.rig import Rig
 from elbowroom.rig.target import Target
 from elbowroom.rig.track import SampledTrack
 from elbowroom.rig.units import RADIANS, degrees
-from elbowroom.solve.geometry import Array, norm
+from elbowroom.solve.geometry import Array, norm, place
 from elbowroom.solve.goal import check_names
 from elbowroom.solve.limb import hold
-from elbowroom.solve.order import sampled, solve
+from elbowroom.solve.order import Done, run_through, sampled
 from elbowroom.solve.reduce import reduced
 
 WRITTEN: Mapping[str, str] = {"rotation": "rotation_deg", "x": "x", "y": "y", "scale_x": "scale_x"}
@@ -70,6 +70,10 @@ def bake(
           switching off changes nothing
     Returns a new Rig; one without constraints comes back as it is. Raises InputError, RigError.
     """
+    if rig.runtime is not None:
+        raise RigError(
+            f'bake: "{rig.name}" is a Spine rig, and those are not baked yet by this version (native rigs are)'
+        )
     if not (isinstance(tolerance, int | float) and 0.0 <= tolerance <= 1e150):
         raise InputError(f"tolerance: {tolerance!r} (a length, 0 or more)")
     sample_times(0.0, fps)
@@ -81,18 +85,18 @@ def bake(
     if not rig.constraints:
         return rig
     if not names:
-        rig, options, names = *_at_rest(rig, options), (AT_REST,)
+        rig, keys = at_rest(rig, options.targets, fps)
+        options, names = dataclasses.replace(options, targets=keys), (AT_REST,)
     baked = {name: _baked(rig, name, options) for name in names}
     if keep_constraints:
         return dataclasses.replace(rig, animations={**rig.animations, **baked})
     return dataclasses.replace(rig, constraints=(), legs=(), animations=baked)
 
 
-def _at_rest(rig: Rig, options: Options) -> tuple[Rig, Options]:
-    """A rig without animations gets one that holds its rest pose while the targets move."""
-    keys = {name: _as_keys(name, given, options.fps) for name, given in options.targets.items()}
-    animation = Animation(AT_REST, fps=options.fps, targets=keys)
-    return dataclasses.replace(rig, animations={AT_REST: animation}), dataclasses.replace(options, targets=keys)
+def at_rest(rig: Rig, targets: Mapping[str, Any], fps: float) -> tuple[Rig, Mapping[str, TargetKeys]]:
+    """A rig without animations gets one that holds its rest pose while the targets move; these as its keys."""
+    keys = {name: _as_keys(name, given, fps) for name, given in targets.items()}
+    return dataclasses.replace(rig, animations={AT_REST: Animation(AT_REST, fps=fps, targets=keys)}), keys
 
 
 def _as_keys(name: str, given: Any, fps: float, times: Array | None = None) -> TargetKeys:
@@ -116,15 +120,47 @@ def _cut(keys: TargetKeys, times: Array) -> TargetKeys:
     return TargetKeys(Track(times, keys.sample(times)["position"]), keys.space_times[inside], names, keys.blend)
 
 
+@dataclasses.dataclass(frozen=True)
+class Solved:
+    """A clip as it is written: what was solved, the pose that came out, and what each constraint did."""
+
+    start: Clip
+    posed: Clip
+    steps: Mapping[str, Done]
+
+
+def solve_for_keys(
+    rig: Rig,
+    keyed: Clip,
+    targets: Mapping[str, Any],
+    *,
+    frames: Mapping[str, npt.ArrayLike] | None = None,
+    match: bool = False,
+) -> Solved:
+    """The pose that `bake` writes; arguments as in `bake`."""
+    posed, steps = run_through(rig, keyed, targets, frames=frames)
+    if not match:
+        return Solved(keyed, posed, steps)
+    start = matched(rig, keyed, posed)
+    back = _moved_back(rig, keyed, start)
+    return Solved(start, *run_through(_resting_roots(rig), start, targets, frames=frames, back=back))
+
+
+def _moved_back(rig: Rig, keyed: Clip, start: Clip) -> Array | None:
+    """(T, 2) by how much the first bone of a matched clip stands shifted, which "character" does not follow."""
+    first = rig.skeleton.root
+    if all(limb.root != rig.skeleton.names[first] or "move_root" not in limb.on_miss for limb in rig.constraints):
+        return None
+    return place(start, first) - place(keyed, first)
+
+
 def _baked(rig: Rig, name: str, options: Options) -> Animation:
-    start = keyed = rig.clip(name, options.fps)
-    animation = rig.animation(name)
-    solved, _ = solve(rig, keyed, options.targets, frames=options.frames)
-    if options.match:
-        start = matched(rig, keyed, solved)
-        solved, _ = solve(_resting_roots(rig), start, options.targets, frames=options.frames)
+    keyed = rig.clip(name, options.fps)
+    animation = cast("Animation", rig.animation(name))
+    found = solve_for_keys(rig, keyed, options.targets, frames=options.frames, match=options.match)
+    solved = found.posed
     if options.keep_constraints:  # a stretch that is keyed would be stretched again
-        solved = solved.replace(**{channel: getattr(start, channel) for channel in STRETCHED})
+        solved = solved.replace(**{channel: getattr(found.start, channel) for channel in STRETCHED})
     bones = {bone: dict(tracks) for bone, tracks in animation.bones.items()}
     for bone, tracks in keys_of(rig, keyed, solved, options.tolerance).items():
         bones.setdefault(bone, {}).update(tracks)

@@ -61,11 +61,20 @@ def strategies(constraint: IKConstraint) -> tuple[str, ...]:
 
 
 def solve_limb(
-    constraint: IKConstraint, pose: Pose, world: Array, goal_world: Array, bend: Array, mix: Array, engine: str
+    constraint: IKConstraint,
+    pose: Pose,
+    world: Array,
+    goal_world: Array,
+    bend: Array,
+    mix: Array,
+    engine: str,
+    *,
+    softness: Array | None = None,
 ) -> Posed:
     """Solve one constraint.
 
     world : (..., n, 2, 3) of the pose so far;  goal_world : (..., 2);  bend, mix : (...)
+    softness : (...) [fraction of reach] in place of the constraint's own
     """
     bones = [pose.skeleton.index(name) for name in constraint.bones]
     hung, limb = Hung.of(pose, world, bones[0]), Limb.of(pose, bones)
@@ -74,7 +83,8 @@ def solve_limb(
     here = place(pose, bones[0])
     goal, none = hung.goal(here, goal_world)
     fallback = carried(goal - here, keyed, none, isinstance(pose, Clip))
-    answer = _answer(constraint, limb, here, goal, bend, fallback, engine)
+    soft = np.broadcast_to(constraint.softness if softness is None else softness, pose.shape)
+    answer = _answer(constraint, limb, here, goal, bend, soft, fallback, engine)
     first, *rest = limb.rotations(answer.angles)
     k = _kept(pose, np.where(hung.flat, 1.0, 1.0 + mix * (answer.stretch - 1.0)), hung.flat & (mix > 0.0))
     channels = {"rotation": _turns(pose, bones, [hung.outer(first), *rest], mix, hung.flat), **_sizes(pose, bones, k)}
@@ -83,7 +93,14 @@ def solve_limb(
 
 
 def _answer(
-    constraint: IKConstraint, limb: Limb, here: Array, goal: Array, bend: Array, fallback: Array, engine: str
+    constraint: IKConstraint,
+    limb: Limb,
+    here: Array,
+    goal: Array,
+    bend: Array,
+    soft: Array,
+    fallback: Array,
+    engine: str,
 ) -> Solution:
     """The solver's answer in the space the limb hangs in."""
     stretch = constraint.max_stretch if "stretch" in strategies(constraint) else 0.0
@@ -91,14 +108,14 @@ def _answer(
     if len(limb.lengths) == 1:
         return _aimed(here, goal, limb.lengths[0], limits, fallback, stretch)
     answer = two_bone(
-        here, goal, *limb.lengths, bend=bend * limb.side, limits=limits, softness=constraint.softness,
+        here, goal, *limb.lengths, bend=bend * limb.side, limits=limits, softness=soft,
         curve=constraint.curve, inner_softness=constraint.inner_softness, fallback=fallback, engine=engine,
         max_stretch=stretch,
     )  # fmt: skip
     if limits is not None or not limb.uneven.any():  # limits are exact where the root bone keeps the limb's shape
         return answer
     which = limb.uneven
-    picked = (limb.pick(which), (goal - here)[which], fallback[which], bend[which])
+    picked = (limb.pick(which), (goal - here)[which], fallback[which], bend[which], soft[which])
     return _merged(answer, which, uneven_limbs(*picked, constraint, stretch=stretch))
 
 

@@ -52,7 +52,7 @@ def solve(
               pose it once for each of them
     frames : {name: world_from_frame (..., 2, 3)}, spaces the caller knows (a door, a weapon)
     mix : factor on every constraint's mix; 0 switches inverse kinematics off
-    parity : None or False for native rigs
+    parity : None poses a file of Spine as its runtime would, False solves its limbs by our kernel; native rigs: None
     engine : "auto", "numpy" or "numba": the same bits
     Returns the posed Pose or Clip, and {constraint: Solution} in the world, measured by full forward kinematics of
     what is returned. Without smoothing, frame i of a clip equals frame i alone, except where it has to remember: with
@@ -65,16 +65,38 @@ def solve(
     """
     if not isinstance(rig, Rig):
         raise InputError(f"solve: {rig!r} is no rig (give a Rig, such as elbowroom.load(path))")
+    _check_pose(rig, pose)
+    if rig.runtime is not None:
+        from elbowroom.solve.spine.run import run  # NumPy work that native rigs never need
+
+        return run(rig, _spread(pose, targets or {}), targets, frames=frames, mix=_factor(mix), ours=parity is False)
     if parity:
         raise InputError("parity: True has no meaning for a native rig (leave it None)")
-    _check_pose(rig, pose)
+    pose = _spread(pose, targets or {})
+    now, done = run_through(rig, pose, targets, frames=frames, factor=_factor(mix), engine=engine)
+    return now, {name: measure(now, step) for name, step in done.items()}
+
+
+def run_through(
+    rig: Rig,
+    pose: Pose,
+    targets: Mapping[str, Any] | None = None,
+    *,
+    frames: Mapping[str, npt.ArrayLike] | None = None,
+    factor: float = 1.0,
+    engine: str = "auto",
+    back: Array | None = None,
+) -> tuple[Any, dict[str, Done]]:
+    """The posed Pose or Clip and what each constraint did, for arguments as `solve` takes them.
+
+    back : (..., 2) [length] by how much the pose's first bone stands shifted already: "character" is where it was
+    """
     for constraint in rig.constraints:
         limb.check_supported(constraint)
-    pose = _spread(pose, targets or {})
-    factor, known = _factor(mix), spaces(rig, pose, frames)
+    known = spaces(rig, pose, frames)
     wanted = goals(known, targets)
     sides = {constraint.name: sampled(constraint, pose, factor) for constraint in rig.constraints}
-    roots = Roots(known, wanted, sides)
+    roots = Roots(known, wanted, sides, back)
     now, world = pose, pose.world()
     done: dict[str, Done] = {}
     for constraint in rig.constraints:
@@ -85,10 +107,11 @@ def solve(
         posed = limb.solve_limb(constraint, now, world, goal, bend, amount, engine)
         now, world = applied(now, world, posed.channels)
         done[constraint.name] = Done(bones, goal, posed, amount, hits(joints_of(now, world, bones), goal))
-    return now, {name: _measured(now, step) for name, step in done.items()}
+    return now, done
 
 
-def _measured(pose: Pose, step: Done) -> Solution:
+def measure(pose: Pose, step: Done) -> Solution:
+    """What a constraint did, as it stands in a finished pose."""
     joints = joints_of(pose, pose.world(), step.bones)
     return measured(joints, step.goal, step.posed, step.mix, step.hit)
 

@@ -69,11 +69,11 @@ class Ellipse:
         hole, most = (norm(self.at(u)) for u in self.bounds())
         return np.maximum(np.maximum(asked - most, hole - asked), 0.0)
 
-    def eased(self, asked: Array, constraint: IKConstraint) -> tuple[Array, Array, Flags]:
+    def eased(self, asked: Array, constraint: IKConstraint, softness: Array) -> tuple[Array, Array, Flags]:
         """The u (k, 2) of the softened distance, that distance (k,), and the flags FAR, NEAR and SOFT."""
         nearest, farthest = self.bounds()
         hole, most = (norm(self.at(u)) for u in (nearest, farthest))
-        bands = rows().bands(most, hole, constraint.softness, constraint.inner_softness)
+        bands = rows().bands(most, hole, softness, constraint.inner_softness)
         distance, _, zone = rows().soft(asked, most, hole, *bands, curve_code(constraint.curve))
         u = _halved(lambda u: norm(self.at(u)) < distance, nearest, farthest)
         far, near, soft = (mask.astype(np.int64) for mask in (asked > most, asked < hole, zone != 0.0))
@@ -81,18 +81,19 @@ class Ellipse:
 
 
 def uneven_limbs(
-    limb: Limb, step: Array, fallback: Array, bend: Array, constraint: IKConstraint, *, stretch: float
+    limb: Limb, step: Array, fallback: Array, bend: Array, softness: Array, constraint: IKConstraint, *, stretch: float
 ) -> Solution:
     """Solve k limbs as `two_bone` does from the root (0, 0); `limb.rotations` reads the angles.
 
     step : (k, 2) [length] from root to target;  fallback : (k, 2) where to aim if that is 0;  bend : (k,) −1, 0 or 1
+    softness : (k,) [fraction of reach]
     stretch : most change of length, as a fraction
     """
     size = limb.lengths[0] + limb.lengths[1]
     up = rows().scale(size + norm(step))
     asked = norm(step) * up
     curve = Ellipse.of(limb, bend := _sides(limb, bend, up, asked), up)
-    u, distance, why = curve.eased(asked, constraint)
+    u, distance, why = curve.eased(asked, constraint, softness)
     moved = (why != 0) & (distance > 0.0)
     k = np.where(moved, asked / np.where(moved, distance, 1.0), 1.0).clip(max(1.0 - stretch, 0.0), 1.0 + stretch)
     idle = (step == 0.0).all(axis=-1) | (limb.lengths[0] == 0.0) | (norm(limb.tip) == 0.0)

@@ -1,0 +1,1 @@
+"""A Spine rig posed as its runtime poses it: order of work, world transforms, constraints."""
