@@ -9,7 +9,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elbowroom.checks import flip, jitter, limit, lint_rig, lint_spine, loop, pop, reach, slide, softness, space
+from elbowroom.checks import (
+    flip,
+    jitter,
+    limit,
+    lint_notes,
+    lint_rig,
+    lint_spine,
+    loop,
+    pop,
+    reach,
+    slide,
+    softness,
+    space,
+)
 from elbowroom.checks.compare import Difference, differences
 from elbowroom.checks.kind import Check, Take
 from elbowroom.checks.report import Finding, Measure, Report, Skip, counted, gathered, skipped
@@ -25,7 +38,8 @@ from elbowroom.solve.order import sampled
 __all__ = ["CHECKS", "check", "page"]
 
 _MOTION = (reach, limit, flip, pop, jitter, loop, slide, space, softness, lint_rig)
-CHECKS: Mapping[str, Check] = {check.code: check for check in (*(m.CHECK for m in _MOTION), *lint_spine.CHECKS)}
+_ALL = (*(module.CHECK for module in _MOTION), *lint_spine.CHECKS, *lint_notes.CHECKS)
+CHECKS: Mapping[str, Check] = {check.code: check for check in _ALL}
 
 
 def check(

@@ -23,7 +23,6 @@ TINY = 1e-4  # [length] below which the runtime takes a bone for none
 _KINDS = {SpineIK: "ik", SpineTransform: "transform", SpinePath: "path"}
 
 # of the reader's remarks, what other rules tell with its constraint, and the report's own part on what is not simulated
-_TOLD = (": order ", "sits on the origin", "(nearly) no length", "not simulated")
 
 Said = tuple[str, str, str]  # constraint, what is wrong, what to do
 
@@ -203,23 +202,6 @@ def uneven(rig: Rig, spine: Spine) -> Iterator[Said]:
             )
 
 
-def file(rig: Rig, spine: Spine) -> Iterator[Said]:
-    """lint-file: something in the file is odd.
-
-    What it means
-      The file could be read, but something in it was guessed or passed over: its version, two keys at one time, handles
-      of a curve that lead back in time, and the like. What no version of Spine could have written is refused when it
-      is read, with the place: the layout of 4.3 in a file of 4.2 and the reverse, which the runtimes pass over without
-      a word, and keys that are not in the order of their times. Severity: warning. No threshold.
-
-    What causes it, and how to cure it
-      Files that a script wrote or changed. Export them again, for the version that is used.
-    """
-    for note in spine.notes:
-        if not any(words in note for words in _TOLD):
-            yield "", note, "export the file again"
-
-
 def twice(rig: Rig) -> Iterator[Said]:
     """lint-twice: a bone is driven by two constraints.
 
@@ -277,20 +259,26 @@ def _uneven(skeleton: Skeleton, ik: SpineIK) -> bool:
     return abs(sx - sy) > EVEN
 
 
-def _check(rule: Callable[[Rig, Spine], Iterable[Said]]) -> Check:
+def of_rule(rule: Callable[[Rig, Spine], Iterable[Said]], severity: str = "warning") -> Check:
     """The check of a rule for files of Spine; other rigs have nothing of the kind."""
-    return _made(rule.__name__, rule.__doc__, lambda rig: rule(rig, rig.runtime) if rig.runtime is not None else ())
+
+    def find(rig: Rig) -> Iterable[Said]:
+        return () if rig.runtime is None else rule(rig, rig.runtime)
+
+    return made(rule.__name__, rule.__doc__, find, severity)
 
 
-def _made(name: str, page: str | None, rule: Callable[[Rig], Iterable[Said]]) -> Check:
+def made(name: str, page: str | None, rule: Callable[[Rig], Iterable[Said]], severity: str = "warning") -> Check:
+    """A check of the rig itself, with findings of one severity."""
+
     def find(rig: Rig, threshold: float | None) -> Iterator[Finding]:
         return (
-            Finding(code=f"lint-{name}", severity="warning", message=what, hint=cure, constraint=limb or None)
+            Finding(code=f"lint-{name}", severity=severity, message=what, hint=cure, constraint=limb or None)
             for limb, what, cure in rule(rig)
         )
 
     return Check(code=f"lint-{name}", page=inspect.cleandoc(page or ""), of_rig=find)
 
 
-_RULES = (order, inherit, bones, length, target, softness, stretch, uneven, file)
-CHECKS = (*map(_check, _RULES), _made("twice", twice.__doc__, twice), lint_keys.CHECK)
+_RULES = (order, inherit, bones, length, target, softness, stretch, uneven)
+CHECKS = (*map(of_rule, _RULES), made("twice", twice.__doc__, twice), lint_keys.CHECK)

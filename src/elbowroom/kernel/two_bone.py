@@ -23,7 +23,8 @@ or tiny limbs take the leaf in anywhere.py; flow.py sends each element to the ri
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from math import sqrt
 from typing import Any
 
@@ -170,9 +171,7 @@ def two_bone(
     except (TypeError, ValueError, OverflowError):
         plain = False  # a batch, or something that is no number: said where everything is checked
     if plain and limits is not None and type(limits) in PAIRS:
-        from elbowroom.kernel.flow import limited_plain
-
-        found = limited_plain(limits, rx, ry, tx, ty, a, b, bend)
+        found = _limited_plain()(limits, rx, ry, tx, ty, a, b, bend)
         if found is not None:
             return found
     if plain and limits is None:
@@ -186,6 +185,14 @@ def two_bone(
 
     return solve_limbs(root, target, upper, lower, bend, softness, curve, inner_softness, limits, max_stretch,
                        base, fallback, engine)  # fmt: skip
+
+
+@cache
+def _limited_plain() -> Callable[..., Solution | None]:
+    """The flow of the plain call with limits; an import in every call would cost a tenth of it."""
+    from elbowroom.kernel.flow import limited_plain
+
+    return limited_plain
 
 
 def _later(state: tuple[Any, ...], name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path as File
 from typing import Any
 
@@ -47,6 +48,7 @@ def read(path: PathLike, raw: bytes, parts: Parts) -> tuple[Rig, Reading]:
     skeleton, spine = _setup(path, reading, sections, written)
     moving = _animate(path, reading, animations, skeleton, spine)
     kept = Kept(raw, parts)
+    spine = replace(spine, notes=tuple(text for text, _ in reading.notes))
     rig = Rig(
         skeleton,
         _limbs(path, spine, skeleton),
