@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from elbowroom.kernel.solution import Why
 from elbowroom.rig.spine.state import SpineState
 from elbowroom.solve.spine.order import schedule
 
+BUNDLED = Path(__file__).resolve().parent / "data" / "spine"
 UNITS, ENTRIES = 2e-4, 1.7e-7  # a matrix entry of 1.7e-7 is 1e-5 degrees
 MANY = 8  # animations; of files with more, the plain run takes every third
 ROOT = {"name": "root"}
@@ -73,6 +75,12 @@ def test_recorded_poses(shared, name):
     """World transforms of all bones at recorded frames; of files with many animations, of some."""
     count = len(opened(shared / name)["animations"])
     check(shared, name, 1 if count <= MANY or "spineboy" in name else 3)
+
+
+@pytest.mark.parametrize("name", [str(path.relative_to(BUNDLED)) for path in sorted(BUNDLED.glob("*/*/*.gz"))])
+def test_bundled_poses(name):
+    """The same for the few records that come with the tests: inherit modes, timelines, skins with paths and orders."""
+    check(BUNDLED, name, 1)
 
 
 @pytest.mark.full
