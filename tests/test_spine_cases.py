@@ -144,11 +144,24 @@ def too_old_and_newest(values, wanted, folder):
     assert [c.name for c in opened(newest)[0].constraints] == ["k"]
 
 
+def deep_chain(values, wanted, folder):
+    """As many bones below each other as the case asks for, in a Spine file and in one of our own."""
+    count, step = values["chain_of"], values["each"]["x"]
+    names = [f"b{i}" for i in range(count)]
+    bones = [{"name": name, "x": step} | ({"parent": names[i - 1]} if i else {"x": 0}) for i, name in enumerate(names)]
+    record = {"format": "elbowroom-rig/1", "name": "deep", "bones": bones}
+    (folder / "deep.rig.json").write_text(json.dumps(record))
+    spine, _ = opened({"skeleton": {"spine": "4.2.00"}, "bones": bones})
+    for rig in (spine, er.load(folder / "deep.rig.json")):
+        pose, _ = er.solve(rig, rig.skeleton.rest_pose())
+        assert pose.world()[-1, 0, 2] == wanted["last_world_x"]
+
+
 CASES = {
     "D02": flags_of_ik_keys, "D03": ik_key_with_only_a_mix, "D04": loads, "D05": missing_attachment,
     "D06": inherit_keys, "G01": way_round, "R03": same_name, "R04": child_first, "S04": missing_target,
     "U01": curve, "U03": curve, "U05": before_the_first_key, "V01": skins_of_both_layouts, "V03": odd_versions,
-    "V04": too_old_and_newest,
+    "V04": too_old_and_newest, "R05": deep_chain,
 }  # fmt: skip
 
 
@@ -161,6 +174,8 @@ def test_case(name, cases, tmp_path):
 def test_every_case_of_reading_is_played(cases):
     """No case about reading a Spine file is left out."""
     played = {
-        name for name, case in cases.items() if case["input"]["op"].startswith(("load_spine", "round_trip_spine"))
+        name
+        for name, case in cases.items()
+        if case["input"]["op"].startswith(("load_spine", "round_trip_spine", "load_rig"))
     }
     assert played == set(CASES)
