@@ -30,7 +30,7 @@ lint: $(READY)  ## ruff, mypy --strict, and the import contract
 	$(BIN)/lint-imports
 
 bench: $(READY)  ## every table of figures, PASS or FAIL a line
-	@failed=0; for table in kernel limits noise file; do \
+	@failed=0; for table in kernel limits noise chain file; do \
 	  echo "elbowroom bench $$table"; $(BIN)/elbowroom bench $$table || failed=1; \
 	done; exit $$failed
 

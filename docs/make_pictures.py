@@ -227,6 +227,31 @@ def spaces() -> str:
     return beside(pages, across=2)
 
 
+def chain_loops() -> str:
+    """One loop followed for four laps by each chain solver: the first lap grey, the last one dark."""
+    return beside([chain_loop(solver) for solver in (er.least_change, er.ccd, er.fabrik)], across=3)
+
+
+def chain_loop(solver: Callable[..., er.Solution]) -> str:
+    """A chain of ten bones whose end goes round and round a circle, each frame from the pose before."""
+    bones, drawn = [0.1] * 10, [0.9] + [-0.12] * 9
+    turn = [2.0 * math.pi * i / 240 for i in range(4 * 240 + 1)]
+    pose, laps = drawn, []
+    for angle in turn:
+        target = (0.45 + 0.22 * math.cos(angle), 0.12 + 0.22 * math.sin(angle))
+        found = solver((0.0, 0.0), target, bones, drawn if solver is er.least_change else pose)
+        pose = list(found.angles)
+        laps.append(found.joints)
+    page = Page((320, 300), solver.__name__, view=View(-0.35, -0.45, 0.85, 0.65), box=Box(10.0, 26.0, 310.0, 290.0))
+    page.text((10.0, 18.0), solver.__name__, color=FAINT)
+    page.path([page.point((0.45 + 0.22 * math.cos(a), 0.12 + 0.22 * math.sin(a))) for a in turn[:241]], fill="none",
+              stroke=BLUE, stroke_width=1.0, stroke_dasharray="3 3")  # fmt: skip
+    for start, color in ((0, RULE), (3 * 240, INK)):
+        for joints in laps[start : start + 240 : 30]:
+            page.path([page.point(joint) for joint in joints], fill="none", stroke=color, stroke_width=1.6)
+    return page.svg()
+
+
 def overreach() -> str:
     """The clip of docs/spine.md whose foot cannot follow."""
     rig = er.load(DOCS.parent / "examples" / "rigs" / "scout-4.2.json")
@@ -249,6 +274,7 @@ def beside(pages: Sequence[str], *, across: int) -> str:
 PICTURES = (
     reach, wave, postie_short, postie_strip, one_number, one_number_over_time, bend_left, bend_right, softness, gain,
     limit_region, gain_ring, strategies, spaces, overreach,
+    chain_loops,
 )  # fmt: skip
 
 

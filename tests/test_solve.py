@@ -607,21 +607,6 @@ def test_a_limb_that_a_later_constraint_moves_off_its_target_says_mix():
 
 
 @pytest.mark.parametrize(
-    ("more", "text"),
-    [
-        ({"bones": ("body", "upper", "lower")}, "a chain of bones or a chain solver is not supported yet"),
-        ({"solver": "fabrik"}, "a chain of bones or a chain solver is not supported yet"),
-        ({"orientation": "keep"}, 'orientation "keep" is not supported yet'),
-    ],
-)
-def test_what_this_version_cannot_solve_is_said(more, text):
-    """One clear error that names the constraint, before anything is solved."""
-    rig = arm(constraint("first"), constraint("limb", **more))
-    with pytest.raises(er.RigError, match=f'^constraint "limb": {text}'):
-        er.solve(rig, rig.skeleton.rest_pose())
-
-
-@pytest.mark.parametrize(
     ("targets", "text"),
     [
         ({"arn": (1, 2)}, r'targets: constraint "arn" does not exist \(did you mean "arm"\?\)'),

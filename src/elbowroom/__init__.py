@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from elbowroom.kernel.aim import aim as aim
     from elbowroom.kernel.angles import unwrap as unwrap
     from elbowroom.kernel.angles import wrap as wrap
+    from elbowroom.kernel.ccd import ccd as ccd
+    from elbowroom.kernel.fabrik import fabrik as fabrik
     from elbowroom.kernel.fk import fk as fk
+    from elbowroom.kernel.least_change import least_change as least_change
     from elbowroom.kernel.reach import annulus as annulus
     from elbowroom.kernel.reach import gain as gain
     from elbowroom.kernel.reach import soften as soften
@@ -49,7 +52,10 @@ _ROOMS = {
     "errors": "ElbowroomError FormatError InputError LossyWarning RigError",
     "kernel.aim": "aim",
     "kernel.angles": "unwrap wrap",
+    "kernel.ccd": "ccd",
+    "kernel.fabrik": "fabrik",
     "kernel.fk": "fk",
+    "kernel.least_change": "least_change",
     "kernel.reach": "annulus gain soften softness_for_gain",
     "kernel.smooth": "smooth",
     "kernel.solution": "Solution Why",
@@ -69,8 +75,9 @@ _WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()
 
 __all__ = [
     "Clip", "ElbowroomError", "Finding", "FormatError", "IKConstraint", "InputError", "LossyWarning", "Pose", "Report",
-    "Rig", "RigError", "Skeleton", "Solution", "Target", "Why", "aim", "annulus", "bake", "check", "draw", "fk", "gain",
-    "load", "save", "smooth", "soften", "softness_for_gain", "solve", "two_bone", "unwrap", "wrap",
+    "Rig", "RigError", "Skeleton", "Solution", "Target", "Why", "aim", "annulus", "bake", "ccd", "check", "draw",
+    "fabrik", "fk", "gain", "least_change", "load", "save", "smooth", "soften", "softness_for_gain", "solve",
+    "two_bone", "unwrap", "wrap",
 ]  # fmt: skip
 
 

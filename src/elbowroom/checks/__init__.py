@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elbowroom.checks import (
+    budget,
     flip,
     jitter,
     limit,
@@ -37,7 +38,7 @@ from elbowroom.solve.order import sampled
 
 __all__ = ["CHECKS", "check", "page"]
 
-_MOTION = (reach, limit, flip, pop, jitter, loop, slide, space, softness, lint_rig)
+_MOTION = (reach, limit, budget, flip, pop, jitter, loop, slide, space, softness, lint_rig)
 _ALL = (*(module.CHECK for module in _MOTION), *lint_spine.CHECKS, *lint_notes.CHECKS)
 CHECKS: Mapping[str, Check] = {check.code: check for check in _ALL}
 

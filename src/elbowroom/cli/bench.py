@@ -10,7 +10,7 @@ import click
 from elbowroom.cli.kinds import FILE, not_yet
 
 TABLES = ("kernel", "limits", "noise", "chain", "walk", "file")
-READY = ("kernel", "limits", "noise", "file")
+READY = ("kernel", "limits", "noise", "chain", "file")
 
 
 @click.command("bench")

@@ -65,20 +65,7 @@ def _constraint(rig: Rig, name: str) -> dict[str, Any]:
         "mix": c.mix,
         "on_miss": list(c.on_miss),
         "target": None if c.target is None else {"position": c.target.position.tolist(), "space": c.target.space},
-        "not_yet": _not_yet(c),
     }
-
-
-def _not_yet(constraint: Any) -> str | None:
-    """Why this version cannot solve a constraint, or None."""
-    from elbowroom.errors import RigError
-    from elbowroom.solve.limb import check_supported
-
-    try:
-        check_supported(constraint)
-    except RigError as error:
-        return str(error)
-    return None
 
 
 def _animation(rig: Rig, name: str) -> dict[str, Any]:
@@ -163,10 +150,10 @@ def _show(data: dict[str, Any]) -> None:
     show_table("Bones", ("name", "parent", "length"), bones)
     limbs = [
         (c["name"], " > ".join(c["bones"]), c["bend"], f"{c['softness']:g}", f"{c['mix']:g}", ", ".join(c["on_miss"]),
-         _target(c["target"]), c["not_yet"])
+         _target(c["target"]))
         for c in data["constraints"]
     ]  # fmt: skip
-    show_table("Constraints", ("name", "bones", "bend", "softness", "mix", "on miss", "target", ""), limbs)
+    show_table("Constraints", ("name", "bones", "bend", "softness", "mix", "on miss", "target"), limbs)
     clips = [
         (a["name"], f"{a['duration']:g} s", f"{a['fps']:g}", "loop" if a["loop"] else "",
          ", ".join(f"{what} {len(names)}" for what, names in a["keyed"].items() if names))

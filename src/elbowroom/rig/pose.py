@@ -92,9 +92,12 @@ class Pose:
         return world
 
     def given(self: P, world: Array) -> P:
-        """The same pose with these world transforms (..., n, 2, 3): those of a runtime whose rules are not ours."""
+        """The same pose with these world transforms (..., n, 2, 3), which nobody may change any more.
+
+        They are those of a runtime whose rules are not ours, or of one of our own poses.
+        """
         same = self.replace()
-        kept = np.array(np.broadcast_to(world, (*self.x.shape, 2, 3)), dtype=np.float64)
+        kept = np.broadcast_to(np.asarray(world, dtype=np.float64), (*self.x.shape, 2, 3)).view()
         kept.setflags(write=False)
         _set(same, _world=kept, _given=True)
         return same

@@ -47,7 +47,7 @@ class Limb:
     @classmethod
     def of(cls, pose: Pose, bones: list[int]) -> Limb:
         """Measured on a pose; a bone's segment goes to the next joint, the last one's is its own length."""
-        root, last = (_own_axes(pose, i) for i in (bones[0], bones[-1]))
+        root, last = (own_axes(pose, i) for i in (bones[0], bones[-1]))
         tip = along(last, np.array([pose.skeleton.lengths[bones[-1]], 0.0]))
         if len(bones) == 1:
             even = np.zeros(pose.shape, dtype=np.bool_)
@@ -145,7 +145,7 @@ def between(start: Array, to: Array) -> Array:
     return angle(np.stack([x * u + y * v, x * v - y * u], axis=-1))
 
 
-def _own_axes(pose: Pose, bone: int) -> Array:
+def own_axes(pose: Pose, bone: int) -> Array:
     """What a bone's own scale and shear do, (..., 2, 3)."""
     return affine.from_parts(0.0, 0.0, 0.0, *(getattr(pose, c)[..., bone] for c in CHANNELS[3:]))
 

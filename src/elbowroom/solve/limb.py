@@ -8,11 +8,10 @@ bone is mirrored.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from elbowroom.errors import RigError
 from elbowroom.kernel.aim import aim
 from elbowroom.kernel.engine import rows
 from elbowroom.kernel.solution import FIELDS, Solution, Why
@@ -23,7 +22,27 @@ from elbowroom.solve.geometry import Array, Flags, Limb, Mask, along, norm, plac
 from elbowroom.solve.hung import Hung
 from elbowroom.solve.skew import uneven_limbs
 
-NOT_YET = "is not supported yet in this version"
+if TYPE_CHECKING:
+    from elbowroom.solve.chains import Chain
+
+CHAINS = ("ccd", "fabrik", "least_change")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a limb is asked for, in the space it hangs in.
+
+    here, goal : (..., 2) from its root to its target;  rotations : n of (...) [rad] the bones' own, as keyed
+    bend, softness : (...);  fallback : (..., 2) where to aim if the target is on the root;  stretch : most, a fraction
+    """
+
+    here: Array
+    goal: Array
+    rotations: list[Array]
+    bend: Array
+    softness: Array
+    fallback: Array
+    stretch: float
 
 
 @dataclass(frozen=True)
@@ -35,6 +54,7 @@ class Posed:
     direction : (..., 2) unit, where the limb aimed in the world
     over : (..., n) [rad] how far the bones' own rotations would lie outside their limits
     held : (...) bool, where the limb could not be solved and kept its pose: what it hangs on has no inverse
+    iterations : (...) that a chain solver took
     """
 
     channels: dict[str, dict[int, Array]]
@@ -43,15 +63,12 @@ class Posed:
     direction: Array
     over: Array
     held: Mask
+    iterations: Array | int = 0
 
 
-def check_supported(constraint: IKConstraint) -> None:
-    """Raise the one clear error for what the record can say and this version cannot solve."""
-    where = f'constraint "{constraint.name}"'
-    if len(constraint.bones) > 2 or constraint.solver in ("ccd", "fabrik", "least_change"):
-        raise RigError(f"{where}: a chain of bones or a chain solver {NOT_YET} (use one or two bones)")
-    if constraint.orientation != "free":
-        raise RigError(f'{where}: orientation "{constraint.orientation}" {NOT_YET} (use "free")')
+def is_chain(constraint: IKConstraint) -> bool:
+    """Whether a constraint is solved by a chain solver: three bones or more, or one that is named."""
+    return len(constraint.bones) > 2 or constraint.solver in CHAINS
 
 
 def strategies(constraint: IKConstraint) -> tuple[str, ...]:
@@ -77,46 +94,50 @@ def solve_limb(
     softness : (...) [fraction of reach] in place of the constraint's own
     """
     bones = [pose.skeleton.index(name) for name in constraint.bones]
-    hung, limb = Hung.of(pose, world, bones[0]), Limb.of(pose, bones)
-    rotations = [pose.rotation[..., bone] for bone in bones]
-    keyed = limb.ahead([hung.inner(rotations[0]), *rotations[1:]])
+    hung, limb = Hung.of(pose, world, bones[0]), _measures(constraint, pose, bones)
+    rotations = [hung.inner(pose.rotation[..., bones[0]]), *(pose.rotation[..., bone] for bone in bones[1:])]
+    keyed = limb.ahead(rotations)
     here = place(pose, bones[0])
     goal, none = hung.goal(here, goal_world)
     fallback = carried(goal - here, keyed, none, isinstance(pose, Clip))
     soft = np.broadcast_to(constraint.softness if softness is None else softness, pose.shape)
-    answer = _answer(constraint, limb, here, goal, bend, soft, fallback, engine)
+    wish = Wish(here, goal, rotations, bend, soft, fallback, _most_stretch(constraint))
+    answer = _answer(constraint, limb, wish, engine) if isinstance(limb, Limb) else limb.answer(constraint, wish)
     first, *rest = limb.rotations(answer.angles)
     k = _kept(pose, np.where(hung.flat, 1.0, 1.0 + mix * (answer.stretch - 1.0)), hung.flat & (mix > 0.0))
     channels = {"rotation": _turns(pose, bones, [hung.outer(first), *rest], mix, hung.flat), **_sizes(pose, bones, k)}
     ahead = unit(along(hung.frame, answer.direction), (1.0, 0.0))
-    return Posed(channels, k, answer.why, ahead, limb.own(answer.over), hung.flat)
+    spent = answer.iterations
+    return Posed(channels, k, answer.why, ahead, limb.own(answer.over), hung.flat, spent)
 
 
-def _answer(
-    constraint: IKConstraint,
-    limb: Limb,
-    here: Array,
-    goal: Array,
-    bend: Array,
-    soft: Array,
-    fallback: Array,
-    engine: str,
-) -> Solution:
-    """The solver's answer in the space the limb hangs in."""
-    stretch = constraint.max_stretch if "stretch" in strategies(constraint) else 0.0
-    limits = limb.ranges(constraint.limits)
+def _measures(constraint: IKConstraint, pose: Pose, bones: list[int]) -> Limb | Chain:
+    if not is_chain(constraint):
+        return Limb.of(pose, bones)
+    from elbowroom.solve.chains import Chain  # the solvers, which most rigs never need
+
+    return Chain.of(pose, bones)
+
+
+def _most_stretch(constraint: IKConstraint) -> float:
+    return constraint.max_stretch if "stretch" in strategies(constraint) else 0.0
+
+
+def _answer(constraint: IKConstraint, limb: Limb, wish: Wish, engine: str) -> Solution:
+    """The closed form's answer in the space the limb hangs in."""
+    limits, stretch = limb.ranges(constraint.limits), wish.stretch
     if len(limb.lengths) == 1:
-        return _aimed(here, goal, limb.lengths[0], limits, fallback, stretch)
+        return _aimed(wish.here, wish.goal, limb.lengths[0], limits, wish.fallback, stretch)
     answer = two_bone(
-        here, goal, *limb.lengths, bend=bend * limb.side, limits=limits, softness=soft,
-        curve=constraint.curve, inner_softness=constraint.inner_softness, fallback=fallback, engine=engine,
+        wish.here, wish.goal, *limb.lengths, bend=wish.bend * limb.side, limits=limits, softness=wish.softness,
+        curve=constraint.curve, inner_softness=constraint.inner_softness, fallback=wish.fallback, engine=engine,
         max_stretch=stretch,
     )  # fmt: skip
     if limits is not None or not limb.uneven.any():  # limits are exact where the root bone keeps the limb's shape
         return answer
     which = limb.uneven
-    picked = (limb.pick(which), (goal - here)[which], fallback[which], bend[which], soft[which])
-    return _merged(answer, which, uneven_limbs(*picked, constraint, stretch=stretch))
+    step, ahead, bend, soft = (each[which] for each in (wish.goal - wish.here, wish.fallback, wish.bend, wish.softness))
+    return _merged(answer, which, uneven_limbs(limb.pick(which), step, ahead, bend, soft, constraint, stretch=stretch))
 
 
 def _aimed(here: Array, goal: Array, length: Array, limits: Any, fallback: Array, stretch: float) -> Solution:

@@ -38,7 +38,8 @@ def measured(joints: Array, goal: Array, posed: Posed, mix: Array, hit: Mask) ->
     return Solution(
         joints=joints, angles=_relative(segments), error=norm(joints[..., -1, :] - goal), reached=reached,
         why=_why(posed, mix, hit, reached), over=_over(posed, mix), stretch=posed.stretch,
-        iterations=np.zeros(reached.shape, dtype=np.int64), direction=posed.direction,
+        iterations=np.broadcast_to(np.asarray(posed.iterations, dtype=np.int64), reached.shape),
+        direction=posed.direction,
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from elbowroom.solve import limb
 from elbowroom.solve.geometry import Array, Mask
 from elbowroom.solve.goal import goals, point, spaces
 from elbowroom.solve.measure import hits, joints_of, measured
+from elbowroom.solve.orient import orientation
 from elbowroom.solve.root import Roots
 
 
@@ -91,8 +92,6 @@ def run_through(
 
     back : (..., 2) [length] by how much the pose's first bone stands shifted already: "character" is where it was
     """
-    for constraint in rig.constraints:
-        limb.check_supported(constraint)
     known = spaces(rig, pose, frames)
     wanted = goals(known, targets)
     sides = {constraint.name: sampled(constraint, pose, factor) for constraint in rig.constraints}
@@ -104,9 +103,11 @@ def run_through(
         bones = [rig.skeleton.index(name) for name in constraint.bones]
         bend, amount = sides[constraint.name]
         goal = point(wanted[constraint.name], constraint, pose, roots.at(world))
-        posed = limb.solve_limb(constraint, now, world, goal, bend, amount, engine)
+        posed, before = limb.solve_limb(constraint, now, world, goal, bend, amount, engine), world
         now, world = applied(now, world, posed.channels)
         done[constraint.name] = Done(bones, goal, posed, amount, hits(joints_of(now, world, bones), goal))
+        look = (constraint, now, (before, world), amount, wanted[constraint.name], roots.at(before))
+        now, world = applied(now, world, orientation(*look))
     return now, done
 
 

@@ -23,7 +23,7 @@ from elbowroom.rig.target import Target
 from elbowroom.solve.geometry import Array, Limb, Mask, along, linear, norm, place
 from elbowroom.solve.goal import Goal, Resolve, Spaces, point
 from elbowroom.solve.hung import Hung
-from elbowroom.solve.limb import strategies
+from elbowroom.solve.limb import is_chain, strategies
 from elbowroom.solve.rootset import Reach, bounds, least_shifts
 
 LOG_TWO = 0.6931471805599453
@@ -134,21 +134,38 @@ class Roots:
     def _reach(self, limb: IKConstraint, hung: Hung, common: Array, pose: Pose, world: Array) -> Reach:
         """What a limb reaches, every frame of a pose in one row."""
         bones = [pose.skeleton.index(name) for name in limb.bones]
-        shape, here = Limb.of(pose, bones), place(pose, bones[0])
+        (upper, lower), side, ranges = _measures(limb, pose, bones)
+        here = place(pose, bones[0])
         goal = point(self.wanted[limb.name], limb, pose, self.at(world))
         step = affine.apply(affine.invert(hung.frame), goal) - here
-        upper, lower = (shape.lengths[0], shape.lengths[1] if len(bones) == 2 else np.zeros(pose.shape))
         stretch = _stretch_before(limb)
         near, far = bounds(limb, upper.ravel(), lower.ravel(), stretch)
         axes = affine.compose(affine.invert(common), linear(hung.frame))
-        ranges = shape.ranges(limb.limits)
-        if ranges is not None and len(bones) == 1:
-            ranges = np.concatenate([ranges, np.zeros_like(ranges)], axis=-2)
         return Reach(
             limb, _flat(step, pose, 1), _flat(upper, pose), _flat(lower, pose),
-            _flat(self.sides[limb.name][0] * shape.side, pose), near, far,
+            _flat(self.sides[limb.name][0] * side, pose), near, far,
             None if ranges is None else _flat(ranges, pose, 2), stretch, _flat(axes, pose, 2),
         )  # fmt: skip
+
+
+def _measures(limb: IKConstraint, pose: Pose, bones: list[int]) -> tuple[tuple[Array, Array], Array, Array | None]:
+    """Two bones (...) that reach what a limb reaches, which way they turn, and their ranges (..., 2, 2) or None.
+
+    A chain reaches a ring, its limits left aside; where they bind, what is left of the miss is told.
+    """
+    if is_chain(limb):
+        from elbowroom.solve.chains import Chain
+
+        lengths = Chain.of(pose, bones).lengths
+        reach = lengths.sum(axis=-1)
+        hole = np.maximum(0.0, 2.0 * lengths.max(axis=-1) - reach)
+        return ((reach + hole) / 2.0, (reach - hole) / 2.0), np.ones(pose.shape), None
+    shape = Limb.of(pose, bones)
+    ranges = shape.ranges(limb.limits)
+    if len(bones) == 2:
+        return shape.lengths, shape.side, ranges  # type: ignore[return-value]  # two of them
+    single = None if ranges is None else np.concatenate([ranges, np.zeros_like(ranges)], axis=-2)
+    return (shape.lengths[0], np.zeros(pose.shape)), shape.side, single
 
 
 def _above(pose: Pose, world: Array, bone: int) -> Array:
