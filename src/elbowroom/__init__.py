@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from elbowroom.kernel.fabrik import fabrik as fabrik
     from elbowroom.kernel.fk import fk as fk
     from elbowroom.kernel.least_change import least_change as least_change
+    from elbowroom.kernel.rate import follow as follow
+    from elbowroom.kernel.rate import limit_rate as limit_rate
     from elbowroom.kernel.reach import annulus as annulus
     from elbowroom.kernel.reach import gain as gain
     from elbowroom.kernel.reach import soften as soften
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
     from elbowroom.kernel.smooth import smooth as smooth
     from elbowroom.kernel.solution import Solution as Solution
     from elbowroom.kernel.solution import Why as Why
+    from elbowroom.kernel.swivel import swivel as swivel
     from elbowroom.kernel.two_bone import two_bone as two_bone
+    from elbowroom.kernel.two_bone_3d import two_bone_3d as two_bone_3d
     from elbowroom.render import draw as draw
     from elbowroom.rig.constraint import IKConstraint as IKConstraint
     from elbowroom.rig.pose import Clip as Clip
@@ -56,10 +60,13 @@ _ROOMS = {
     "kernel.fabrik": "fabrik",
     "kernel.fk": "fk",
     "kernel.least_change": "least_change",
+    "kernel.rate": "follow limit_rate",
     "kernel.reach": "annulus gain soften softness_for_gain",
     "kernel.smooth": "smooth",
     "kernel.solution": "Solution Why",
+    "kernel.swivel": "swivel",
     "kernel.two_bone": "two_bone",
+    "kernel.two_bone_3d": "two_bone_3d",
     "rig.constraint": "IKConstraint",
     "rig.pose": "Clip Pose",
     "rig.rig": "Rig",
@@ -76,8 +83,8 @@ _WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()
 __all__ = [
     "Clip", "ElbowroomError", "Finding", "FormatError", "IKConstraint", "InputError", "LossyWarning", "Pose", "Report",
     "Rig", "RigError", "Skeleton", "Solution", "Target", "Why", "aim", "annulus", "bake", "ccd", "check", "draw",
-    "fabrik", "fk", "gain", "least_change", "load", "save", "smooth", "soften", "softness_for_gain", "solve",
-    "two_bone", "unwrap", "wrap",
+    "fabrik", "fk", "follow", "gain", "least_change", "limit_rate", "load", "save", "smooth", "soften",
+    "softness_for_gain", "solve", "swivel", "two_bone", "two_bone_3d", "unwrap", "wrap",
 ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elbowroom.bench import three, warm
 from elbowroom.bench.table import Line, ratios, report
 from elbowroom.bench.textbook import ccd_speed
 from elbowroom.kernel.arc import arc_pose
@@ -77,7 +78,8 @@ def run(*, as_json: bool = False) -> int:
     """Print the table; 1 if a line fails."""
     few = {} if has_lanes() else {"count": 10}
     lines = [line for setting in SETTINGS for line in success(setting, **few)]
-    return report([*lines, *laps(FRAMES if has_lanes() else 40), *speed()], as_json=as_json)
+    lines += [*laps(FRAMES if has_lanes() else 40), *warm.lines(), *speed(), *three.lines()]
+    return report(lines, as_json=as_json)
 
 
 def reachable(setting: Setting, count: int, seed: int = 5) -> Array:
