@@ -27,6 +27,7 @@ from elbowroom.checks import (
 from elbowroom.checks.compare import Difference, differences
 from elbowroom.checks.kind import Check, Take
 from elbowroom.checks.report import Finding, Measure, Report, Skip, counted, gathered, skipped
+from elbowroom.checks.spinewords import in_spine
 from elbowroom.errors import InputError, closest
 from elbowroom.kernel.reading import BIGGEST, fault
 from elbowroom.rig.animation import Animation, TargetKeys
@@ -81,7 +82,7 @@ def check(
         animations += [take.animation] if take.animation else []
         samples += len(take.keyed)
     return Report(
-        tuple(f for f in found if isinstance(f, Finding)),
+        tuple(in_spine(rig, f) for f in found if isinstance(f, Finding)),
         "",
         tuple(animations),
         samples,
@@ -118,6 +119,7 @@ def takes(
         posed, solutions = solve(rig, keyed, targets, frames=frames)
         known = spaces(rig, keyed, frames)
         bends, mixes = ({c.name: np.asarray(sampled(c, keyed, 1.0)[i], float) for c in rig.constraints} for i in (0, 1))
+        mixes |= {name: np.zeros(len(keyed)) for name in _idle(rig, keyed)}
         yield Take(rig, keyed, posed, solutions, mixes, bends, _goals(known, targets), known, ground)
 
 
@@ -129,6 +131,16 @@ def _goals(known: Spaces, targets: Mapping[str, Any] | None) -> Mapping[str, Goa
     limbs, given = {limb.name: limb for limb in known.rig.constraints}, targets or {}
     own = {name: limb.target for name, limb in limbs.items() if limb.target is not None}
     return own | {name: as_goal(goal, known.pose, limbs[name]) for name, goal in given.items()}
+
+
+def _idle(rig: Rig, keyed: Clip) -> list[str]:
+    """The limbs that a Spine runtime never solves, whatever their mix: no skin, no turn in the order."""
+    if rig.runtime is None:
+        return []
+    from elbowroom.solve.spine.order import schedule
+
+    skin = None if keyed.state is None else keyed.state.skin
+    return [name for kind, name in schedule(rig.skeleton, rig.runtime, skin).idle if kind == "ik"]
 
 
 def _resting(rig: Rig, targets: Mapping[str, Any] | None) -> Rig:
@@ -170,7 +182,7 @@ def _bound(code: str, value: Any) -> float:
 def _nothing(rig: Rig) -> Iterator[str]:
     """What cannot be looked at in a rig at all."""
     if not rig.constraints:
-        yield "the rig has no constraint, so there is nothing to reach for"
+        yield "the rig has no IK constraint, so there is nothing to reach for"
     still = rig.runtime.unsimulated if rig.runtime is not None else ()
     for kind, words in (("physics", "physics constraint"), ("slider", "slider")):
         if count := sum(each.kind == kind for each in still):

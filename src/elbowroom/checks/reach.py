@@ -8,7 +8,8 @@ Thresholds
   Limbs of two or more bones: a miss of more than 0.5 % of the limb's reach, the sum of its bones as they stand in the
   world. `--max-miss U` replaces this by a length in rig units. Severity: error.
   A limb of one bone aims, so its distance is no miss: the angle between bone and target counts, more than 0.5 degrees.
-  Frames whose mix is below 1 are meant to miss: severity info, cause MIX.
+  Frames whose mix is below 1 are meant to miss: severity info, cause MIX. Where it is 0 the limb is off, and nothing
+  is said.
   Frames in which a bone above the limb is scaled to a line or a point cannot be solved: the limb keeps its angles of
   the frame before; severity info, cause DEGENERATE.
 
@@ -93,7 +94,7 @@ def find(take: Take, threshold: float | None, solved: Mapping[str, Solution] | N
         solution, mix = take.solutions[constraint.name], take.mixes[constraint.name]
         misses = measured(constraint, solution, threshold)
         held = squashed(take, constraint) & (mix > 0.0)
-        off = (misses.value > misses.bound) & ~held
+        off = (misses.value > misses.bound) & ~held & (mix > 0.0)
         exact = measured(constraint, (solved or take.solutions)[constraint.name], threshold)
         groups = {"error": off & (mix >= FULL), "held": held, "mixed": off & (mix < FULL)}
         if any(group.any() for group in groups.values()):

@@ -30,9 +30,17 @@ LEAST, MOST = 0.03, 0.08  # [fraction of reach]
 def find(rig: Rig, threshold: float | None) -> Iterator[Finding]:
     """A finding for each limb of two bones that is too hard or too soft."""
     least = LEAST if threshold is None else threshold
+    keyed = _keyed(rig)
     for limb in rig.constraints:
-        if len(limb.bones) == 2 and not least <= limb.softness <= max(MOST, least):
+        if len(limb.bones) == 2 and limb.name not in keyed and not least <= limb.softness <= max(MOST, least):
             yield _finding(limb, least)
+
+
+def _keyed(rig: Rig) -> set[str]:
+    """The limbs whose softness a Spine file keys: the setup value alone says nothing of them."""
+    if rig.runtime is None:
+        return set()
+    return {name for each in rig.animations.values() for name in each.keyed(rig.skeleton).get("softness", [])}
 
 
 def _finding(limb: IKConstraint, least: float) -> Finding:

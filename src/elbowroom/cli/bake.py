@@ -66,7 +66,7 @@ def command(
             refuse_same(source, out, overwrite)
     own = load_rig(file)
     rig, tracks = load_tracks(targets, own)
-    if not rig.constraints:
+    if not rig.constraints and rig.runtime is None:
         _copy(rig, file, out, form, fps)
         return 0
     names = tuple(dict.fromkeys(animations)) or rig.clips

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from elbowroom.rig.spine.records import Spine
 
 
-KEYED = {"targets": "keyed targets", "mix": "keyed mix", "bend": "keyed bend"}
+KEYED = {"targets": "keyed targets", "mix": "keyed mix", "bend": "keyed bend", "softness": "keyed softness"}
 OTHERS = {"transform": "transform constraints", "path": "path constraints", "unsimulated": "physics or sliders"}
 
 
@@ -89,7 +89,7 @@ def uses(rig: Rig) -> list[str]:
         "stretch": any("stretch" in c.on_miss for c in limbs),
         "root moves": any("move_root" in c.on_miss for c in limbs),
         "smoothing": any(c.smooth for c in limbs),
-        **{words: any(each[kind] for each in keyed) for kind, words in KEYED.items()},
+        **{words: any(each.get(kind) for each in keyed) for kind, words in KEYED.items()},
         "changes of space": any(len(t.space_names) > 1 for a in own for t in a.targets.values()),
         "frames": bool(rig.frames),
         "legs": bool(rig.legs),
@@ -104,6 +104,7 @@ def uses(rig: Rig) -> list[str]:
 def _spine_uses(spine: Spine) -> dict[str, bool]:
     kinds = {a.kind for skin in spine.skins.values() for a in skin.attachments.values()}
     found = {words: bool(getattr(spine, kind)) for kind, words in OTHERS.items()}
+    found |= {"stretch": any(ik.stretch for ik in spine.ik), "compress": any(ik.compress for ik in spine.ik)}
     found |= {"skins": len(spine.skins) > 1, "bones of a skin": bool(spine.skin_bones.any())}
     weighted = (a.vertices for skin in spine.skins.values() for a in skin.attachments.values())
     return (

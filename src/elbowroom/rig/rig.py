@@ -143,6 +143,8 @@ class Rig:
         return leg.heel or tip, leg.toe or tip
 
     def _check_skin(self, skin: str | None) -> None:
+        if skin is not None and not isinstance(skin, str):
+            raise InputError(f"skin: {skin!r} (the name of one skin)")
         if skin is not None and self.runtime is None:
             raise InputError(f'skin "{skin}": this rig has no skins')
         if skin is not None and self.runtime is not None and skin not in self.runtime.skins:

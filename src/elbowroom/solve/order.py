@@ -67,6 +67,8 @@ def solve(
     if not isinstance(rig, Rig):
         raise InputError(f"solve: {rig!r} is no rig (give a Rig, such as elbowroom.load(path))")
     _check_pose(rig, pose)
+    if parity is not None and not isinstance(parity, bool):
+        raise InputError(f"parity: {parity!r} (None, True or False)")
     if rig.runtime is not None:
         from elbowroom.solve.spine.run import run  # NumPy work that native rigs never need
 

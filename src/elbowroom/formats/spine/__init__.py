@@ -17,6 +17,7 @@ __all__ = ["BOM", "from_bytes", "from_parts", "looks_binary", "recognises", "sav
 
 PathLike = str | os.PathLike[str]
 
+BACK = "handles of key"
 _NATIVE = {"constraints", "clips", "legs", "body", "facing", "frames", "foreign"}  # a native rig that forgot its format
 
 
@@ -45,6 +46,16 @@ def from_bytes(path: PathLike, raw: bytes) -> Rig:
 def from_parts(path: PathLike, raw: bytes, parts: Parts) -> Rig:
     """The same, of bytes known to be UTF-8 without a byte order mark, and their sections."""
     rig, reading = read(path, raw, parts)
-    for text, category in reading.notes:
+    for text, category in _told(reading.notes):
         warnings.warn(f"{path}: {text}", category, stacklevel=3)
     return rig
+
+
+def _told(notes: list[tuple[str, type[Warning]]]) -> list[tuple[str, type[Warning]]]:
+    """What to warn of: of handles that lead back in time, which editors write, one in place of all."""
+    back = [note for note in notes if BACK in note[0]]
+    rest = [note for note in notes if BACK not in note[0]]
+    if len(back) > 1:
+        more = f"{back[0][0]}; and in {len(back) - 1} more timelines (check tells them all, as lint-curve)"
+        back = [(more, back[0][1])]
+    return rest + back

@@ -78,6 +78,7 @@ class SpineAnimation:
             "targets": [],
             "mix": list(keys.ik),
             "bend": list(keys.ik),
+            "softness": [name for name, (numbers, _) in keys.ik.items() if (numbers.values[:, 1] != 0.0).any()],
             "transform": list(keys.transform),
             "path": list(keys.path),
             "slots": [self.spine.slots[slot].name for slot in keys.shown],

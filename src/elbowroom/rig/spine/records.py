@@ -215,6 +215,10 @@ class Spine:
     offset: tuple[float, float] = (0.0, 0.0)
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        counts = f"{len(self.ik)} IK, {len(self.transform)} transform, {len(self.path)} path constraints"
+        return f"Spine({self.written or self.version}: {counts}, {len(self.slots)} slots, {len(self.skins)} skins)"
+
     def attachment(self, skin: str | None, slot: int, name: str) -> Attachment | None:
         """What a slot shows under a name: of the skin worn, else of the default skin."""
         worn = [self.skins[each] for each in (skin, "default") if each is not None and each in self.skins]
